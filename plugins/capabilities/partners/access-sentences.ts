@@ -3,13 +3,13 @@ import { formatMoment } from "../../../core/plugin.ts"
 import type { NoAccess } from "./no-access.ts"
 import { inVoice, type Voice } from "./voice.ts"
 
-/** Says in a sentence why an account can read nothing now. */
+/** Explains in a sentence why an account can read nothing now. */
 export function describeNoAccess(noAccess: NoAccess, voice: Voice): string {
   const sentence = clauseOf(noAccess, voice)
   return `${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)}.`
 }
 
-/** Says the same as a part of a sentence. The networks of a grant, and who has changed it, are for operators only. */
+/** Explains the same as a clause. Only operators see a grant's networks and who changed it. */
 export function clauseOf(noAccess: NoAccess, voice: Voice): string {
   const say = inVoice(voice)
   const { cause, grant, others, networks, at, last } = noAccess
@@ -45,7 +45,7 @@ export function clauseOf(noAccess: NoAccess, voice: Voice): string {
   }
 }
 
-/** Returns the command that lets an account read again. `target` is what to grant if nothing was granted. */
+/** Returns the command that lets an account read again. `target` is what to grant if there was no grant. */
 export function restoringCommand(
   account: string,
   noAccess: NoAccess,
@@ -55,7 +55,7 @@ export function restoringCommand(
   if (cause === "disabled") return `event-export account disable ${account} --undo`
   const more = cause === "network" && last?.address ? [last.address] : []
   const limits = [
-    // A grant of before may have bits behind the length of its network.
+    // An old grant may have bits set after the prefix length of its network.
     ...(networks ?? []).concat(more).map((each) => ` --from ${networkMeant(each) ?? each}`),
     ...cause === "network" && ends !== null ? [` --until ${formatMoment(ends)}`] : [],
   ]

@@ -1,9 +1,9 @@
 import type { Plan } from "../../../core/capability.ts"
 
-/** The limits that requests of an account get a 429 by. */
+/** The limits whose excess is answered with 429. */
 type LimitName = "burst" | "quota" | "concurrent"
 
-/** A limit, and the setting that it comes from, such as `limits.quota`. */
+/** A limit and the setting that it comes from, such as `limits.quota`. */
 interface Limit {
   readonly value: number
   readonly setting: string
@@ -11,11 +11,11 @@ interface Limit {
 
 /** The limits of an account. */
 export type AccountLimits = Readonly<Record<LimitName, Limit>> & {
-  /** The requests of the last hour that were answered; undefined if nobody needs to know, or no audit log says it. */
+  /** The requests answered in the last hour; undefined if not needed, or if there is no audit log. */
   readonly hourly: number | undefined
 }
 
-/** Returns the limits of an account in a configuration, with the requests of its last hour. */
+/** Returns an account's limits from a configuration, with its requests of the last hour. */
 export function limitsOf(
   { limits, accounts }: Pick<Plan, "limits" | "accounts">,
   account: string,
@@ -31,14 +31,14 @@ export function limitsOf(
   return { burst: limit("burst"), quota: limit("quota"), concurrent: limit("concurrent"), hourly }
 }
 
-/** What a limit counts, by the code of its 429. */
+/** For the code of each 429: the limit and what it counts. */
 const counted = {
   too_fast: ["burst", "requests per second to each family"],
   too_many_requests: ["quota", "requests per hour to each family"],
   too_many_at_once: ["concurrent", "requests at the same time"],
 } as const
 
-/** Returns what to do about requests over a limit; undefined for another error. */
+/** Returns what to do about requests over a limit; undefined for other errors. */
 export function adviceOnLimit(
   code: string,
   account: string,
@@ -57,7 +57,7 @@ export function adviceOnLimit(
   return `It may send ${grouped(value)} ${unit} (${setting}).${sent} ${raise}`
 }
 
-/** Writes a number with commas between its thousands. */
+/** Formats a number with thousands separators. */
 function grouped(value: number): string {
   return value.toLocaleString("en")
 }

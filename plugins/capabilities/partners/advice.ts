@@ -8,12 +8,12 @@ import type { NoAccess } from "./no-access.ts"
 import type { PartnerHealth, UnauthorizedRequest } from "./partner-health.ts"
 import { type Voice, voiced } from "./voice.ts"
 
-/** What to do: what an operator is told, and what the partner itself. */
+/** What to do, worded for the operator and for the partner. */
 type Advice = Readonly<Record<Voice, string>>
 
 type Code = Pick<LastError, "code" | "parameters"> & { readonly status?: number }
 
-/** Returns what to do about the state of a partner, as the end of a sentence. */
+/** Returns what to do about a partner's state, as the end of a sentence. */
 export function adviceOn(health: PartnerHealth, limits?: AccountLimits): Advice {
   const { state, account, refused, lastError, sessions, tokens, noAccess, lastPoll, causes } =
     health
@@ -55,12 +55,12 @@ export function adviceOn(health: PartnerHealth, limits?: AccountLimits): Advice 
   }
 }
 
-/** Returns an advice for both voices. */
+/** Returns advice in both voices. */
 function inBoth(text: string): Advice {
   return { operator: voiced(text, "operator"), partner: voiced(text, "partner") }
 }
 
-/** True for an error about `since`, and for one that is hardly older than the last page, or newer. */
+/** Returns true for an error about `since`, and for one that is newer than the last page or barely older. */
 function isTheReason({ at, parameters }: LastError, lastPoll: number | null): boolean {
   return parameters === "since" || at > (lastPoll ?? 0) - 3600
 }
@@ -122,7 +122,7 @@ function adviceOnAccess(account: string, noAccess: NoAccess): Advice {
   }
 }
 
-/** Returns what to do about a 404 of an event, by what the account's grants say of it now. */
+/** Returns what to do about a 404 for an event, depending on the account's current grants for it. */
 export function adviceAbout({ eventId, eventName, noAccess }: LostEvent, account: string): string {
   if (noAccess === null) {
     return `It may read ${eventName} (${eventId}) now: a grant for it counts. Its next request shows it.`
@@ -135,7 +135,7 @@ export function adviceAbout({ eventId, eventName, noAccess }: LostEvent, account
   return `It may not read ${event}: ${clauseOf(noAccess, "operator")}. ${command} lets it read.`
 }
 
-/** Returns what to do about an error of a partner, in a sentence or two. */
+/** Returns what to do about a partner's error, in a sentence or two. */
 export function adviceFor(
   { status = 0, code, parameters }: Code,
   { account = "NAME", limits }: {
@@ -166,7 +166,7 @@ const ofSince: Advice = {
   partner: "Send the Next-Since of your last complete walk as since, not a time of your own.",
 }
 
-/** For the operator, and for the partner if the response says less than that. */
+/** For the operator; and for the partner, if it can know more than its response says. */
 const byCode: Readonly<Record<string, readonly [operator: string, partner?: string]>> = {
   unauthenticated: [
     "Its session or token has ended, or it sends none. Let it log in again, or make another token.",

@@ -1,7 +1,7 @@
-/** Some that are alike: one at least. */
+/** Items with the same key: at least one. */
 export type Alike<Item> = readonly [Item, ...Item[]]
 
-/** Returns what has the same key together, in the order of the first ones. */
+/** Groups items by key, in the order in which each key first occurs. */
 export function groupsOf<Item>(items: readonly Item[], key: (item: Item) => string) {
   return [...Map.groupBy(items, key).values()] as unknown as readonly Alike<Item>[]
 }

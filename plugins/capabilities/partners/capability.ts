@@ -13,7 +13,7 @@ import { SyncTrail } from "./sync-trail.ts"
 import { judgeRows } from "./sync-rows.ts"
 import { partnersTables } from "./tables.ts"
 
-/** Partners' health: who is in sync, who is not, and why. */
+/** Partner health: who is in sync, who is not, and why. */
 const partners: Capability = {
   name: "partners",
   summary: "Says which partners are in sync, and why one is not",
@@ -24,7 +24,7 @@ const partners: Capability = {
   storage: {
     name: "partners",
     tables: partnersTables,
-    // Version 1.3 has noted lists without deadlines.
+    // Version 1.3 wrote rows without deadlines.
     fill: (db, dialect) => judgeRows(db as Kysely<Schema>, dialect),
   },
   commands: [partnersCommand],

@@ -1,10 +1,10 @@
 import { isAhead, isNewError } from "./deadlines.ts"
 import { type Doubt, type SyncRow, thresholds } from "./definitions.ts"
 
-/** Why a partner has not all of a list. */
+/** Why a partner does not have all of a list. */
 export type Cause = keyof typeof causes
 
-/** What is told of a cause: why, and what to do, as texts for `voiced`. */
+/** The words for a cause: why, and what to do. Both are texts for `voiced`. */
 interface CauseWords {
   readonly why: string
   readonly advice: string
@@ -20,7 +20,7 @@ const onceWhole =
 const toLastPage =
   "[tell the partner to follow|follow] the links to the last page, and [to keep|keep] Next-Since only then."
 
-/** The words for each cause, the worst first. */
+/** The words for each cause, worst first. */
 const causes = {
   "not served": {
     why: "The configuration serves some of these paths no longer: requests there get 404.",
@@ -34,7 +34,7 @@ const causes = {
     why: "[It sends|You send] since values that the service did not issue.",
     advice: ownTime,
   },
-  // What to do goes by the error, if it is still the reason.
+  // The advice depends on the error, if that is still the reason.
   errors: { why: "", advice: toLastPage },
   "no last page": {
     why: "[It begins|You begin] walks, and [reads|read] none to its last page.",
@@ -80,24 +80,24 @@ const causes = {
 
 const worstFirst = Object.keys(causes) as readonly Cause[]
 
-/** Returns what is told of a cause. */
+/** Returns the words for a cause. */
 export function wordsOf(cause: Cause): CauseWords {
   return causes[cause]
 }
 
-/** Returns each of some causes once, the worst first. */
+/** Returns the distinct causes, worst first. */
 export function worstCauses(some: Iterable<Cause>): readonly Cause[] {
   const given = new Set(some)
   return worstFirst.filter((cause) => given.has(cause))
 }
 
-/** Returns why a partner cannot get on with a list. */
+/** Returns why a partner is stuck with a list. */
 export function causeOfStuck(row: SyncRow): Cause {
   if (isAhead(row)) return "own time"
   return isNewError(row) ? "errors" : "no last page"
 }
 
-/** What decides why a list is behind. */
+/** The columns that decide why a list is behind. */
 type LateList = Pick<
   SyncRow,
   | "last_poll"
@@ -109,7 +109,7 @@ type LateList = Pick<
   | "sent_until"
 >
 
-/** Returns why a list is behind. `polled` is the last poll of any list of the account. */
+/** Returns why a list is behind. `polled` is the account's last poll of any list. */
 export function causeOfDelay(
   row: LateList,
   { isSkipped, polled }: { readonly isSkipped: boolean; readonly polled: number | null },
@@ -122,7 +122,7 @@ export function causeOfDelay(
   return isSamePage(row) ? "same page" : "late"
 }
 
-/** Returns true if the last walk asked for the same as the one before, and was sent only a part of the list. */
+/** Returns true if the last walk asked for the same as the one before, and was sent only part of the list. */
 function isSamePage({ since_from, walk_started, sent_until }: LateList): boolean {
   return since_from !== null && walk_started !== null && since_from < walk_started &&
     (sent_until ?? 0) < walk_started - thresholds.grace

@@ -19,7 +19,7 @@ interface PartnersFlags {
   readonly check?: true
 }
 
-/** `partners`: shows how each partner is doing, or everything about one. */
+/** `partners`: shows how each partner is doing, or all details of one. */
 export function partnersCommand(terminal: Terminal): Command {
   return new Command("partners")
     .description("show which partners are in sync, the worst first, or why one is not")

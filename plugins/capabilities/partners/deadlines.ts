@@ -3,7 +3,7 @@ import { type Doubt, type ListState, type SyncRow, thresholds } from "./definiti
 
 const { abandoned, grace, interval, silence, stuckIntervals } = thresholds
 
-/** What follows from the other columns of a row: columns of their own, so that SQL only compares them with the time. */
+/** Columns derived from the other columns of a row and stored, so that SQL only has to compare them with the time. */
 type Deadlines = Pick<
   SyncRow,
   | "silent_from"
@@ -17,7 +17,7 @@ type Deadlines = Pick<
   | "in_doubt"
 >
 
-/** Returns a row with the deadlines that follow from what is known of its list. */
+/** Returns a row with its deadlines, computed from its other columns. */
 export function judge(row: SyncRow): SyncRow {
   return { ...row, ...deadlinesOf(row) }
 }
@@ -54,15 +54,15 @@ function silenceAfter(every: number): number {
 }
 
 /**
- * The time from which a list may lack what was committed, but not before the partner began to read it. While a change is
- * open, `completed_next` stays where it was: a partner that polls on lacks nothing.
+ * The time from which the partner may lack committed changes, but not before it began to read the list. While a
+ * transaction is open, `completed_next` does not move: a partner that keeps polling lacks nothing.
  */
 function coveredUntil({ sent_until, completed_next, first_started }: SyncRow): number | null {
   const times = [sent_until, completed_next, first_started].filter((time) => time !== null)
   return times.length === 0 ? null : Math.max(...times)
 }
 
-/** Since when a partner cannot get on with a list, if it cannot: the first error, or the last walk that was completed. */
+/** Since when a partner is stuck with a list, if it is: its first error or its last completed walk. */
 function troubleSince(row: SyncRow): number | null {
   const { first_error, error_at, last_poll } = row
   if (!isNewError(row)) return row.walk_completed ?? row.first_started ?? last_poll
@@ -70,11 +70,11 @@ function troubleSince(row: SyncRow): number | null {
 }
 
 /**
- * The time from which a partner cannot get on with a list, if it still tries and nothing else happens:
+ * The time from which a partner is stuck with a list, if it keeps trying and nothing else happens:
  *
- * - three walks in a row were begun, or two, the first of them over ten intervals ago, and none was completed
- * - or there were errors and no page since over an interval and a minute
- * - or the last answer said that it must read everything again
+ * - it began three walks in a row, or two of which the first is over ten intervals old, and completed none
+ * - or for more than an interval and a minute it got errors and no page
+ * - or the last response told it to read everything again
  */
 function stuckFrom(row: SyncRow): number | null {
   const { previous_started: previous, third_started: third, error_at, error_code } = row
@@ -102,7 +102,7 @@ export function isAhead(
     (walk_completed ?? 0) <= walk_started
 }
 
-/** Returns why it is not known whether a partner has all of a list; undefined if it is known. */
+/** Returns why it is unknown whether a partner has all of a list; undefined if it is known. */
 export function doubtOf(row: SyncRow, isGapFilled: boolean): Doubt | undefined {
   const { kind, last_poll, walk_started, walk_completed, gap_from } = row
   if (kind !== "other" && last_poll !== null) {
@@ -114,9 +114,9 @@ export function doubtOf(row: SyncRow, isGapFilled: boolean): Doubt | undefined {
 }
 
 /**
- * The times of the changes that a partner may lack. Walks have left them out: those from before its first one began, it
- * may have had before. Or its last two walks asked for changes since the same time, and one was sent some that are newer:
- * whoever asks since the newest that they have asks for those from that second only.
+ * The times of the changes that a partner may lack. Either its walks left them out: it may already have had those from
+ * before its first walk. Or its last two walks used the same `since`, and one of them was sent newer changes: a client
+ * that sends the time of its newest record as `since` gets only the changes from that second on.
  */
 function gapOf(row: SyncRow): Pick<SyncRow, "gap_from" | "gap_to"> {
   const { since_from, previous_started, walk_completed, walk_since } = row
@@ -127,37 +127,42 @@ function gapOf(row: SyncRow): Pick<SyncRow, "gap_from" | "gap_to"> {
   return { gap_from: row.skipped_from, gap_to: row.skipped_to }
 }
 
-/** Returns true if walks have left out changes after the first one. */
+/** Returns true if walks after the first one left out changes. */
 function isSkipping({ skipped_from }: SyncRow): boolean {
   return skipped_from !== null && skipped_from > 0
 }
 
-/** What decides about a list besides its row. */
+/** What decides about a list, besides its row. */
 export interface Present {
   readonly now: number
   /** The newest change of the list; null if there was none. */
   readonly newest: number | null
-  /** True if something has changed in the list's gap. */
+  /** True if something changed in the list's gap. */
   readonly isGapFilled: boolean
 }
 
-/** Returns true if a partner cannot get on with a list, and still tries. */
+/** Returns true if a partner is stuck with a list and still trying. */
 export function isStuck({ stuck_from, silent_from }: SyncRow, now: number): boolean {
   return stuck_from !== null && stuck_from <= now && now <= (silent_from ?? 0)
 }
 
-/** Returns true if a list has changed since the time that its walks cover, longer ago than an interval and a minute. */
+/**
+ * Returns true if a list changed after the time up to which walks cover it, and that time is over an interval and a
+ * minute ago.
+ */
 export function isLate({ late_from, completed_next }: SyncRow, { now, newest }: Present): boolean {
   return late_from !== null && late_from <= now && newest !== null &&
     (completed_next === null || newest >= completed_next)
 }
 
-/** Returns true if a list has a change, older than a minute, that walks have skipped after the first one. */
+/** Returns true if walks after the first one skipped a change that is older than a minute. */
 export function lacksSkipped(row: SyncRow, { now, isGapFilled }: Omit<Present, "newest">): boolean {
   return isGapFilled && isSkipping(row) && (row.skipped_from ?? 0) <= now - grace
 }
 
-/** Returns the state of a list. `failed`: there were only errors. `unread`: it was never asked for, but its records were. */
+/**
+ * Returns the state of a list. `failed`: every request failed. `unread`: never requested, although its records were.
+ */
 export function stateOfList(row: SyncRow, present: Present): ListState {
   if (isStuck(row, present.now)) return "stuck"
   if (isLate(row, present) || lacksSkipped(row, present)) return "behind"

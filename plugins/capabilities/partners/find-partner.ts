@@ -26,7 +26,7 @@ export async function findPartner(
   database: Database,
   username: string,
   { plan, ...options }: HealthOptions & {
-    /** The configuration in force: says what the account may request. */
+    /** The configuration in force, for the account's limits and families. */
     readonly plan?: Pick<Plan, "limits" | "accounts" | "routes">
   },
 ): Promise<PartnerReport> {
@@ -67,7 +67,7 @@ export async function findPartner(
   })
 }
 
-/** Says of lists whose family the configuration serves no longer that this is why they are as they are. */
+/** Sets the cause of lists whose family is no longer in the configuration. */
 function markServed(
   lists: readonly ListHealth[],
   plan: Pick<Plan, "routes"> | undefined,
@@ -77,7 +77,7 @@ function markServed(
   return lists.map((list) => served.has(list.prefix) ? list : { ...list, cause: "not served" })
 }
 
-/** Adds to how a partner is doing what its lists say about why. */
+/** Adds the causes of the lists to a partner's health. */
 function withCauses(
   health: PartnerHealth,
   lists: readonly ListHealth[],
@@ -90,7 +90,10 @@ function withCauses(
   return { ...health, causes, reason: reasonOf({ ...health, causes }, now) }
 }
 
-/** Adds to errors what to do about them: of events that it may not read, by what its grants say of the last one. */
+/**
+ * Adds to errors what to do about them. For events that the partner may not read, that depends on its grants for the
+ * last one.
+ */
 async function adviseOn(
   snapshot: Snapshot,
   by: Reading,
@@ -122,7 +125,7 @@ async function adviseOn(
   })
 }
 
-/** Finds why it may not read events that it has requested lately. */
+/** Finds out why the partner may not read events that it requested lately. */
 async function findLostEvents(
   snapshot: Snapshot,
   by: Reading,

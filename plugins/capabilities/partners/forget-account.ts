@@ -2,7 +2,7 @@ import { type AuditChange, findAccount } from "../../../core/accounts.ts"
 import type { Database } from "../../../core/capability.ts"
 import { partnersTables } from "./tables.ts"
 
-/** Forgets how far an account was that is being removed. Runs in the transaction that does it. */
+/** Deletes the progress of an account, in the transaction that removes the account. */
 export async function forgetAccount(
   { writer }: Pick<Database, "writer">,
   { action, account }: AuditChange,

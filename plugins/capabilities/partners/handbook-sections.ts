@@ -3,7 +3,7 @@ export function sectionOf(name: string): string {
   return ofLists[name] ?? name.replaceAll(" ", "-")
 }
 
-/** What only lists have: one that gets errors only is not read to its end; without one, a partner lacks a part. */
+/** States that only lists have, with the section of the partner's state that explains them. */
 const ofLists: Readonly<Record<string, string>> = { failed: "stuck", unread: "partial" }
 
 /** Returns the section of the handbook's incidents about an error of a partner. */
@@ -13,7 +13,7 @@ export function sectionFor(
   return byCode[code] ?? (status >= 500 ? "service-down-or-errors" : "errors-of-a-partner")
 }
 
-/** Other errors are of the partner's program, or of the service. */
+/** All other errors are faults of the partner's program or of the service. */
 const byCode: Readonly<Record<string, string>> = {
   unauthenticated: "locked-out",
   invalid_credentials: "locked-out",

@@ -28,7 +28,7 @@ export function lastErrorOf(
   }
 }
 
-/** The last error of an account, and the list that it was for. */
+/** The last error of an account, with its list. */
 type AccountError = LastError & Pick<SyncRow, "prefix" | "list">
 
 /** Returns the last error of each account. */
@@ -36,7 +36,7 @@ export async function readLastErrors(
   { db, dialect, run }: Snapshot,
   accountId: string | undefined,
 ): Promise<ReadonlyMap<string, AccountError>> {
-  // Without a condition on the time, MySQL jumps from account to account in the index.
+  // Without a condition on the time, MySQL skips from account to account in the index.
   const last = db
     .selectFrom("sync_state")
     .select("account_id")
@@ -70,8 +70,8 @@ export async function readLastErrors(
 }
 
 /**
- * Adds to the errors of the audit log since a time the last requests over a limit, which it leaves out: anyone may send any
- * number of them. The latest come first.
+ * Adds the accounts' last requests over a limit, since a time, to errors of the audit log, which leaves these out because
+ * clients may send any number of them. Latest first.
  */
 export function withOverLimit(
   logged: readonly ErrorGroup[],

@@ -6,7 +6,7 @@ import {
   type Observer,
 } from "../../../core/capability.ts"
 
-/** The last request of an account for a list, answered or refused. */
+/** An account's last request for a list, answered or refused. */
 interface LastRequest {
   readonly account_id: string
   readonly address: string
@@ -15,8 +15,8 @@ interface LastRequest {
 }
 
 /**
- * Returns what records in the background from which address each account has requested a list last, exact to a minute.
- * Whoever reads the documents with a partner's account is not its program.
+ * Returns an observer that records, in the background and to the minute, when and from which address each account last
+ * requested a list. Requests for documents do not count: they come from a person, not from the partner's program.
  */
 export function recordAddresses(
   database: Database,
@@ -36,14 +36,17 @@ export function recordAddresses(
   }
 }
 
-/** Sets the last request of each account. A later one stays, unless it is of the future: the clock was set back. */
+/**
+ * Writes the last request of each account. Keeps a later one, unless it lies in the future because the clock was set
+ * back.
+ */
 export async function writeAddresses(
   { writer, dialect }: Database,
   all: readonly LastRequest[],
   signal: AbortSignal,
 ): Promise<void> {
   const latest = new Map(all.map((each) => [each.account_id, each]))
-  // Every instance takes the locks in the same order.
+  // Every instance takes locks in the same order.
   const rows = [...latest.values()].sort((a, b) => a.account_id < b.account_id ? -1 : 1)
     .map(({ account_id, address, at }) => ({ account_id, listed: at, listed_address: address }))
   const insert = writer.insertInto("account_activity").values(rows)
@@ -54,7 +57,7 @@ export async function writeAddresses(
     } + 1 and ${dialect.now}
       then ${former(column)} else ${dialect.incoming(column)} end`
   await dialect
-    // MySQL sets one after the other: the condition is of the former time.
+    // MySQL assigns in order: the condition needs the former time.
     .orUpdate(insert, "account_id", {
       listed_address: later("listed_address"),
       listed: later("listed"),

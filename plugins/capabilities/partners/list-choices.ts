@@ -1,23 +1,23 @@
 import type { Database } from "../../../core/capability.ts"
 import { formatMoment } from "../../../core/plugin.ts"
 
-/** What an operator can choose from in place of typing an id or a slug. */
+/** The choices that spare an operator from typing an id or a slug. */
 export interface Choices {
-  /** Those that are open come first, then the latest ones. */
+  /** Open events first, then the latest. */
   readonly events: readonly Choice[]
   readonly organizations: readonly Choice[]
 }
 
-/** A value for a field, and what tells people what it is. */
+/** A value for a field, with a label for people. */
 export interface Choice {
   readonly value: string
   readonly label: string
 }
 
-/** The most choices: of all, and of what one account has a grant for. */
+/** The most events to offer: among all, and among those that one account has a grant for. */
 const most = { all: 500, ofAccount: 50 }
 
-/** Returns the events and organizations to choose from; of one account, the events that it has a grant for now. */
+/** Returns the events and organizations to choose from; for one account, only events that it has a grant for now. */
 export async function listChoices(database: Database, username?: string): Promise<Choices> {
   return await database.snapshot(async ({ db, dialect, run }) => {
     const ofAccount = username !== undefined

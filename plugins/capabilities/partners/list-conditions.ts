@@ -7,13 +7,13 @@ import type { ListKind } from "./tables.ts"
 /** Which lists to read, and the time to judge by, in Unix seconds. */
 export interface Selection {
   readonly now: number
-  /** The filters that lists of guests have, or had. */
+  /** The current and former filters of lists of guests. */
   readonly filters: readonly ListFilter[]
-  /** Of one account only. */
+  /** Selects the lists of this account only. */
   readonly accountId?: string | undefined
 }
 
-/** Returns the lists that still count and need a look, with what decides about them. */
+/** Returns the lists that still count and are in doubt, with the columns that decide their state. */
 export function doubtfulLists(
   { db }: Pick<Snapshot, "db">,
   { now, filters, accountId }: Selection,
@@ -28,9 +28,9 @@ export function doubtfulLists(
 }
 
 /**
- * Returns the lists that still count and have changed since the time that the last completed walk covers. `is_late` is 0
- * for those whose time to fetch that is not over, and `filter` the place of its filter, or -1. Reads only indexes, except
- * for lists that have changed.
+ * Returns the lists that still count and have changes that no completed walk covers. `is_late` is 0 if the partner
+ * still has time to fetch these; `filter` is the index of the list's filter, or -1. Reads only indexes, except for
+ * lists that have changed.
  */
 export function unreadLists(
   reader: Pick<Snapshot, "db" | "dialect">,
@@ -38,12 +38,12 @@ export function unreadLists(
 ) {
   const withDepartures = filters.length > 0
   const covered = reader.dialect.byIndex("s", "sync_state_completed")
-  // A kind is a constant in each branch: only then is it looked up in the index.
+  // Each branch has its kind as a constant, so that the index can be used.
   const ofKind = (kind: (typeof changingKinds)[number]) =>
     reader.db
       .selectFrom(newestOf(reader, kind, { accountId, withDepartures }).as("newest"))
       .innerJoin("sync_state as s", "s.event_id", "newest.event_id")
-      // The statistics of derived tables are poor.
+      // The optimizer lacks statistics for derived tables.
       .$if(accountId === undefined, (query) => query.modifyFront(covered))
       .select(["s.account_id", "s.event_id", "s.prefix", "s.list", "s.family", "s.kind"])
       .select(["s.completed_next", "s.covered_until as behind_from"])
@@ -59,7 +59,7 @@ export function unreadLists(
         ])
       )
       .where(isCounted(now))
-      // The newest change of the event may be of a guest whom the list has never had.
+      // The event's newest change may concern a guest who was never on the list.
       .$if(withDepartures && kind.startsWith("guest"), (query) =>
         query.where(byFilter(filters, (filter) =>
           sql<boolean>`exists ${
@@ -72,8 +72,8 @@ export function unreadLists(
 }
 
 /**
- * True if a list counts for its partner's state: it was requested in the last two weeks. A list of deletions counts with
- * that of the records.
+ * True if a list counts for its partner's state: it was requested in the last two weeks. A list of deletions counts as
+ * long as its list of records.
  */
 export function isCounted(now: number) {
   return sql<boolean>`(s.counted_until >= ${now}
@@ -84,8 +84,8 @@ export function isCounted(now: number) {
 }
 
 /**
- * 1 if something has changed in a list's gap. After the clock was set back, the service takes everybody back to the same
- * time: asking for that again is no sign of a gap.
+ * 1 if something has changed in a list's gap. After the clock was set back, the service takes every client back to the
+ * same time: repeating that `since` is not a sign of a gap.
  */
 export function isGapFilled(filters: readonly ListFilter[]) {
   return sql<number>`case when s.gap_to is not null and ${changedInGap(filters)}

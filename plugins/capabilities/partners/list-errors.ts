@@ -2,7 +2,7 @@ import { sql } from "kysely"
 import { type Database, errorStatuses, type Snapshot } from "../../../core/capability.ts"
 import { groupsOf } from "./alike.ts"
 
-/** Errors of the same kind: of one account, with one code, at one endpoint. Times are Unix seconds. */
+/** Errors with the same account, code and endpoint. Times are Unix seconds. */
 export interface ErrorGroup {
   readonly status: number
   readonly code: string
@@ -10,12 +10,12 @@ export interface ErrorGroup {
   readonly account: string | null
   /** The pattern of the path, or its prefix and the list. */
   readonly route: string | null
-  /** Null if they are not counted. */
+  /** Null if not counted. */
   readonly count: number | null
   readonly first: number | null
   readonly last: number
   readonly lastRequestId: string
-  /** The event and the address of the last request; null if its path has no event. */
+  /** The event of the last request; null if its path has none. */
   readonly lastEvent: string | null
   readonly lastAddress: string
 }
@@ -25,13 +25,13 @@ export function knowsErrors({ storages }: Pick<Database, "storages">): boolean {
   return storages.on.some(({ tables }) => "audit_log" in tables)
 }
 
-/** The most groups that are returned. */
+/** The most groups to return. */
 const mostGroups = 200
 
 /**
- * Returns the errors of the audit log since a time, grouped by code, account and endpoint, the most recent first; of 200
- * groups at most. Those from before an account was renamed are its own. Requests over a limit are not in the audit log: see
- * `withOverLimit`.
+ * Returns the errors in the audit log since a time, grouped by code, account and endpoint: at most 200 groups, most
+ * recent first. Finds an account's errors under its former names, too. Requests over a limit are not in the audit log:
+ * see `withOverLimit`.
  */
 export async function readErrorGroups(
   snapshot: Snapshot,
@@ -84,7 +84,7 @@ export async function readErrorGroups(
   })
 }
 
-/** Counts the requests of an account for lists since a time, as the audit log has them: without those over a limit. */
+/** Counts an account's requests for lists since a time. The audit log does not contain those over a limit. */
 export async function countRequests(
   { db, run }: Snapshot,
   { since, account }: { readonly since: number; readonly account: string },
@@ -96,7 +96,7 @@ export async function countRequests(
   return Number(row?.count)
 }
 
-/** Returns the present names of accounts by their former ones, for accounts with some of either. */
+/** Returns the current names of renamed accounts by former name. `names` are current or former ones, as `by` says. */
 async function readNames(
   { db, run }: Snapshot,
   by: "account" | "former",

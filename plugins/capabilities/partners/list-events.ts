@@ -10,17 +10,17 @@ interface EventFacts {
   readonly starts: number
 }
 
-/** An event, and how many accounts read it. Times are Unix seconds. */
+/** An event with the number of accounts that read it. Times are Unix seconds. */
 export interface EventListing extends EventFacts {
-  /** Accounts that have ever read a list of it. */
+  /** Number of accounts that have ever read one of its lists. */
   readonly readers: number
   /** Null means never. */
   readonly lastPoll: number | null
 }
 
 /**
- * Returns events, those that were read last first: with `search` in name, slug of the organization or id; all if it is
- * empty.
+ * Returns events, most recently read first: those with `search` in their name, id or organization's slug, or all if it
+ * is empty.
  *
  * @throws {Unavailable}
  */
@@ -32,7 +32,7 @@ export async function listEvents(
   // MySQL rejects a comparison of other text with these columns.
   const plain = /^[\x20-\x7e]*$/.test(term) ? term : "\u007f"
   return await database.snapshot(async ({ db, run }) => {
-    // Both databases read this in the order of the primary key: counting distinct accounts takes three times as long.
+    // Both databases read this in primary key order. Counting distinct accounts would take three times as long.
     const ofAccounts = db
       .selectFrom("sync_state")
       .select("event_id")

@@ -5,17 +5,17 @@ import type { GuestFilter } from "../../../core/plugin.ts"
 import type { Schema } from "../../../core/tables.ts"
 import type { ListKind } from "./tables.ts"
 
-/** A filter that a family's lists of guests have, or had, of the events of some organizations. */
+/** A current or former filter of a family's lists of guests, for the events of some organizations. */
 export interface ListFilter {
   /** The prefix of the family's paths. */
   readonly prefix: string
   /** Slugs. */
   readonly organizations: readonly string[]
-  /** After the filter was given up, one for what has left the lists meanwhile. */
+  /** Once the filter was removed: one that finds the guests who had left the lists by then. */
   readonly filter: GuestFilter
 }
 
-/** Reads the filters of all lists that have, or had, one; none if the service has no filters. */
+/** Reads the current and former filters of all lists; none if the service has no filters. */
 export async function readFilters(
   { db, run }: Snapshot,
   { storages }: Pick<Database, "storages">,
@@ -36,7 +36,7 @@ export async function readFilters(
   })
 }
 
-/** Selects what depends on the filter of a list of guests, which is the row `s` of `sync_state`. */
+/** Selects an expression that depends on the filter of a list of guests: of row `s` of `sync_state`. */
 export function byFilter<Value>(
   filters: readonly ListFilter[],
   select: (filter: GuestFilter | undefined, place: number) => Expression<Value>,
@@ -51,7 +51,7 @@ export function byFilter<Value>(
   return sql`case ${sql.join(cases, sql` `)} else ${select(undefined, -1)} end`
 }
 
-/** Selects the place of the filter of a row `s` among all; -1 if it has none. */
+/** Selects the index of the filter of row `s`; -1 if it has none. */
 export function placeOf(filters: readonly ListFilter[]): RawBuilder<number> {
   const place = byFilter(filters, (_, place) => sql<number>`${sql.lit(place)}`)
   return sql`case when s.kind in ('guests', 'guest deletions') then ${place} else -1 end`
@@ -60,8 +60,8 @@ export function placeOf(filters: readonly ListFilter[]): RawBuilder<number> {
 type Column = keyof Schema["sync_state"]
 
 /**
- * Selects the times, as `at`, of the records or deletions of a category that the list of a row `s` has, or has had: from
- * one of its columns on, and before another.
+ * Selects, as `at`, the times of a category's records or deletions that the list of row `s` has or had. `from`
+ * (inclusive) and `before` name columns of `s` as bounds.
  */
 export function timesOf(
   { kind, category, filter }: {
@@ -79,7 +79,7 @@ export function timesOf(
   const isOfRecords = kind === "guests" || kind === "items"
   const at = sql.ref<number>(isOfRecords ? "record.updated" : "deletion.at")
   const column = (name = "") => sql.ref<number>(`s.${name}`)
-  // Only the names of their tables differ.
+  // Only the table names differ.
   return (isOfRecords ? records as unknown as typeof deletions : deletions)
     .select(at.as("at"))
     .$if(

@@ -21,14 +21,14 @@ import { type HealthOptions, readAtOneTime } from "./partner-health.ts"
 import { countDeletions } from "./waiting-deletions.ts"
 import type { ListKind } from "./tables.ts"
 
-/** How far a partner is with one list. Times are Unix seconds; null means never, or not known. */
+/** A partner's progress on one list. Times are Unix seconds; null means never or unknown. */
 export interface ListHealth {
   readonly accountId: string
   readonly account: string
   readonly role: Role
-  /** Null for a list that is of no event. */
+  /** Null for a list that does not belong to an event. */
   readonly eventId: string | null
-  /** Null if the event does not exist any more. */
+  /** Null if the event no longer exists. */
   readonly eventName: string | null
   readonly eventStatus: string | null
   readonly organization: string | null
@@ -43,25 +43,25 @@ export interface ListHealth {
   /** True if a grant lets the partner read the event now, from the address of its last request. */
   readonly hasGrant: boolean
   readonly lastPoll: number | null
-  /** The recommended interval, and the time between the last two walks. */
+  /** The recommended interval; then the time between the last two walks. */
   readonly pollInterval: number | null
   readonly actualInterval: number | null
   readonly walkStarted: number | null
   readonly walkSince: number | null
   readonly walkCompleted: number | null
-  /** Everything that changed before has been applied: the partner's last `since` says so. */
+  /** The partner has applied everything that changed before this time, according to its last `since`. */
   readonly acknowledged: number | null
-  /** Everything that changed before has been sent, by a walk that was completed. */
+  /** A completed walk has sent everything that changed before this time. */
   readonly covered: number | null
-  /** It lacks changes from before this time: the `since` that it sent, later than what had been sent to it. */
+  /** The `since` that it sent although changes from before that time had not been sent to it; null if it lacks none. */
   readonly skippedTo: number | null
-  /** The `since` of its last walk, if that was in the future. */
+  /** The `since` of its last walk if it lies in the future. */
   readonly asksSince: number | null
   /** The newest change of the list. */
   readonly newest: number | null
-  /** Seconds since the time from which it lacks changes; 0 if it has them, or was not asked to have them yet. */
+  /** Seconds since the time from which it lacks changes; 0 if it lacks none, or still has time to fetch them. */
   readonly lag: number
-  /** Of a list of deletions: days until its last `since` gets a 410 at the earliest. */
+  /** For a list of deletions: days until its last `since` may get a 410. */
   readonly daysUntilResync: number | null
   readonly deletionsWaiting: number
   readonly moreDeletionsWaiting: boolean
@@ -69,20 +69,20 @@ export interface ListHealth {
   readonly lastError: LastError | null
 }
 
-/** Sorts lists: the worst first, and of the same state those that are furthest behind. */
+/** Compares lists: worst state first, then those furthest behind. */
 export function byTrouble(a: ListHealth, b: ListHealth): number {
   return worstLists.indexOf(a.state) - worstLists.indexOf(b.state) || b.lag - a.lag
 }
 
-/** Which lists to read: all of one account, or those of one event. */
+/** Which lists to read: those of one account or of one event. */
 interface ListSelection {
   readonly accountId?: string
   readonly eventId?: string
 }
 
 /**
- * Returns who reads an event: each account with each list of the event that it has requested, by account, family and
- * list, and how far it is. Includes operators. The id is in lower case.
+ * Returns who reads an event, and how far they are: each list of the event with each account that has requested it,
+ * sorted by account, family and list. Includes operators. The id is in lower case.
  *
  * @throws {Unavailable}
  */
@@ -101,7 +101,7 @@ function sortKey({ account, prefix, list }: ListHealth): string {
   return `${account} ${prefix} ${list}`
 }
 
-/** Reads how far one account is with all its lists, or all accounts with the lists of one event. */
+/** Reads the progress of one account on all its lists, or of all accounts on the lists of one event. */
 export async function readLists(
   snapshot: Snapshot,
   by: Reading,
@@ -145,7 +145,7 @@ export async function readLists(
   const unread = rows.flatMap((row) => {
     const { completed_next: covered, newest, event_id, kind, filter } = row
     const isUnread = isDeletions(row) && covered !== null && (newest ?? 0) >= covered
-    // Under a name of its own, each list has a count of its own.
+    // Each list is counted under its own name.
     return isUnread ? [{ account_id: nameOf(row), event_id, kind, filter, covered }] : []
   })
   const waiting = await countDeletions(snapshot, filters, unread)
@@ -210,7 +210,7 @@ function causeOf(
   return state === "partial" ? doubtOf(row, present.isGapFilled) ?? null : null
 }
 
-/** Returns how far a list is. */
+/** Returns the progress on a list. */
 function progressOf(row: SyncRow, present: Present) {
   const { walk_started, previous_started } = row
   const lacks = lacksSkipped(row, present)

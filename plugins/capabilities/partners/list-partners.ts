@@ -27,8 +27,8 @@ import { reasonOf, sinceOf } from "./reasons.ts"
 import { countDeletions } from "./waiting-deletions.ts"
 
 /**
- * Returns how each partner is doing, the worst first: the accounts of the roles `service` and `partner`. Reads a few
- * statements in one snapshot, whatever the number of partners.
+ * Returns how each partner (each account of the roles `service` and `partner`) is doing, worst first. Runs a fixed
+ * number of statements in one snapshot, however many partners there are.
  *
  * @throws {Unavailable}
  */
@@ -43,7 +43,7 @@ export async function listPartners(
   )
 }
 
-/** Reads how all partners are doing, and goes on in the same snapshot. @throws {Unavailable} */
+/** Reads how all partners are doing, then runs a callback in the same snapshot. @throws {Unavailable} */
 export async function readAllPartners<Result>(
   database: Database,
   options: HealthOptions,
@@ -55,13 +55,13 @@ export async function readAllPartners<Result>(
   })
 }
 
-/** How partners are doing, and the lists that they are behind with. */
+/** How partners are doing, and the lists with which they are behind. */
 interface PartnersAndLate {
   readonly partners: readonly PartnerHealth[]
   readonly late: readonly LateRow[]
 }
 
-/** Like `listPartners`, in a snapshot; only of one account if it is named. */
+/** Like `listPartners`, within a snapshot; for one account only if `username` is given. */
 export async function readPartners(
   snapshot: Snapshot,
   by: Reading,
@@ -127,7 +127,7 @@ async function readPartnersAndLate(
       now,
       isDisabled: account.disabled !== 0,
       hasNoAccess: withoutAccess.has(account.id),
-      // Anyone can guess a password: that locks nobody out who has a session.
+      // Anyone can try passwords: refused log-ins do not lock out a partner that has a session.
       refused: account.refused_session === null && account.live > 0 ? null : account.refused,
       lastPoll: own?.lastPoll ?? null,
       lastError: lastError?.at ?? null,
@@ -231,7 +231,7 @@ async function readAccounts({ db, dialect, run }: Snapshot, username: string | u
   )
 }
 
-/** Returns what a request was refused for; null if it has been forgotten. */
+/** Returns the session or token for which a request was refused; null if it has been forgotten. */
 function endedOf(
   { ended_lasting: lasting, ended_reason: reason }: Awaited<
     ReturnType<typeof readAccounts>
@@ -246,7 +246,7 @@ export interface LateRow extends Pick<SyncRow, "account_id" | "event_id" | "fami
   readonly cause: Cause
 }
 
-/** Returns the lists that are behind by account, of each event that it has a grant for now. */
+/** Returns the lists that are behind, by account: only of events that the account has a grant for now. */
 async function readLate(
   snapshot: Snapshot,
   { now, unread, doubts, polls }: {
@@ -277,12 +277,12 @@ async function readLate(
 
 type UnreadRow = Awaited<ReturnType<ReturnType<typeof unreadLists>["execute"]>>[number]
 
-/** Returns a list of deletions that has some which no completed walk has contained; nothing for any other list. */
+/** Returns the list if it is a list of deletions of which some were not in any completed walk; else nothing. */
 function deletionsOf({ account_id, event_id, kind, filter, completed_next: covered }: UnreadRow) {
   const isDeletions = kind === "guest deletions" || kind === "item deletions"
   if (!isDeletions || typeof covered !== "number") return []
   return [{ account_id, event_id, kind, filter, covered }]
 }
 
-/** The most lists of deletions whose deletions are counted. */
+/** The most lists of deletions to count. */
 const mostUnread = 2000

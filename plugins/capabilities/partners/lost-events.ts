@@ -11,7 +11,7 @@ import {
   whyNoGrantCounts,
 } from "./no-access.ts"
 
-/** An event that an account has requested, and why it may not read it. */
+/** An event that an account requested, and why the account may not read it. */
 export interface LostEvent {
   readonly eventId: string
   /** Null if there is no such event. */
@@ -20,13 +20,13 @@ export interface LostEvent {
   readonly noAccess: NoAccess | null
 }
 
-/** Asks why an account may not read an event; `last` says from which address it would. */
+/** An account and an event that it may not read. `last` has the address from which it would. */
 interface Question {
   readonly eventId: string
   readonly last: LastRequest | null
 }
 
-/** Finds why an account may not read some events, in the order of the questions. */
+/** Finds out why accounts may not read events; returns the answers in the order of the questions. */
 export async function explainEvents(
   snapshot: Snapshot,
   by: Reading,
@@ -68,14 +68,14 @@ export async function explainEvents(
   })
 }
 
-/** A list, as far as grants decide about it. */
+/** The facts about a list that decide whether a grant covers it. */
 interface ListOfEvent {
   readonly accountId: string
   readonly eventId: string | null
   readonly organizationId: string | null
 }
 
-/** Returns what says of a list whether a grant lets its account read it now, from the address of its last request. */
+/** Returns a predicate: does a grant let the account read a list now, from the address of its last request? */
 export async function readGrants(
   { db, run }: Snapshot,
   { now }: Reading,

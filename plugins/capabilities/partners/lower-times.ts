@@ -22,8 +22,8 @@ const times = [
 ] as const
 
 /**
- * Lowers times of `sync_state` that lie in the future, as the database's clock was set back: nothing that happens now
- * would count as later. What a walk has covered ends where the clock was set back to.
+ * Lowers times in `sync_state` that lie in the future because the database's clock was set back; otherwise nothing that
+ * happens now would count as later. What walks have covered then ends at the time to which the clock was set back.
  */
 export async function lowerTimes(
   db: Kysely<Schema>,
@@ -46,7 +46,7 @@ export async function lowerTimes(
   await changeFound(db, dialect, { find, change: (row) => judge(lower(row, now, end)), signal })
 }
 
-/** Returns a row without times after `now`; what it has covered ends at `end` then. */
+/** Returns a row without times after `now`. What its walks have covered then ends at `end`. */
 function lower(row: SyncRow, now: number, end: number): SyncRow {
   const lowered = (column: keyof SyncRow, to: number) => {
     const time = row[column]

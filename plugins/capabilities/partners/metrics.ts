@@ -3,23 +3,23 @@ import type { PartnerHealth } from "./partner-health.ts"
 import type { PartnerNumbers } from "./partner-numbers.ts"
 import { worstFirst } from "./definitions.ts"
 
-/** The most partners with series of their own: the worst ones. All are in the counts by state. */
+/** The most partners with their own series, worst first. The counts by state include all. */
 const mostPartners = 1000
-/** The most accounts with counts of rejected parameters of their own. Those beyond are counted together. */
+/** The most accounts with their own counts of rejected parameters. Further ones are counted together. */
 const mostAccounts = 200
 
-/** Series by account: each gauge with the value that it shows of a partner; null shows none. */
+/** Gauges per account: each with its value for a partner, or null for no series. */
 const byAccount = {
   last_poll_timestamp_seconds: {
     help: "Time of the last read of a list, in Unix seconds.",
     value: ({ lastPoll }: PartnerHealth) => lastPoll,
   },
   poll_interval_seconds: {
-    help: "The shortest Poll-Interval that was recommended last.",
+    help: "Shortest Poll-Interval that was last recommended.",
     value: ({ pollInterval }: PartnerHealth) => pollInterval,
   },
   lag_seconds: {
-    help: "How far back the list goes that is furthest behind; 0 if none is.",
+    help: "How far the partner is behind with its worst list; 0 if it is not behind.",
     value: ({ lag }: PartnerHealth) => lag,
   },
   refused_timestamp_seconds: {
@@ -37,8 +37,8 @@ const byAccount = {
 } as const
 
 /**
- * Returns how partners are doing, as the database says: the same on every instance, and after a restart. Shows nothing
- * if that is not known: nothing is better than the past.
+ * Returns metrics of how partners are doing, from the database: the same on every instance and after a restart. Without
+ * current numbers it shows no series, rather than stale ones.
  */
 export function partnerMetrics(numbers: PartnerNumbers | undefined): readonly Metric[] {
   const { partners = [], late = [] } = numbers ?? {}
@@ -71,7 +71,7 @@ export function partnerMetrics(numbers: PartnerNumbers | undefined): readonly Me
     ),
     gauge(
       "event_export_partner_list_lag_seconds",
-      "How far back a list goes that is behind; of the 1,000 that are furthest behind.",
+      "How far a partner is behind with a list, for the 1,000 lists furthest behind.",
       late.map(({ account, family, eventId, list, lag }) => ({
         labels: { account, family, event: eventId, list },
         value: lag,
@@ -81,15 +81,15 @@ export function partnerMetrics(numbers: PartnerNumbers | undefined): readonly Me
 }
 
 /**
- * Counts the parameters that were refused. Accounts with the roles `service` and `partner` are programs and have their
- * names as labels. Operators and viewers are people, and all have the label `operator`.
+ * Counts rejected parameters. Accounts of the roles `service` and `partner` are programs: their names are labels.
+ * Operators and viewers are people: they share the label `operator`.
  */
 export class RejectedParameters {
-  /** Those with counts. */
+  /** The accounts with their own counts. */
   readonly #accounts = new Set<string>()
   readonly #counts = new Map<string, Metric["values"][number] & { value: number }>()
 
-  /** Counts the refused parameters of an answered request. */
+  /** Counts the rejected parameters of an answered request. */
   record(exchange: Exchange): void {
     const { decided: { admission }, sent: { problem } } = exchange
     const [rejected, username] = [exchange.rejected, exchange.account]

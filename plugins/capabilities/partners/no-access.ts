@@ -3,37 +3,39 @@ import type { Snapshot } from "../../../core/capability.ts"
 import type { Schema } from "../../../core/tables.ts"
 import { partnerRoles, type Reading, thresholds } from "./definitions.ts"
 
-/** Why an account can read nothing now, or not an event. Times are Unix seconds; null is what is not known. */
+/** Why an account can read nothing now, or not a certain event. Times are Unix seconds; null means unknown. */
 export interface NoAccess {
   /**
-   * - `disabled`: the account is, and its program still sends requests
-   * - `network`: a grant is in force, but does not count from the address of the last request
-   * - `ended`, `withdrawn`: the last grant that did count
+   * - `disabled`: the account is disabled, and its program still sends requests
+   * - `network`: a grant is in force, but not valid from the address of the last request
+   * - `ended`, `withdrawn`: what happened to the last valid grant
    * - `none`: there is no grant, and none was withdrawn in the last 90 days
    * - `unknown`: there is no grant, and no audit log says whether there was one
    */
   readonly cause: "disabled" | "network" | "ended" | "withdrawn" | "none" | "unknown"
-  /** `organization acme` or `event ID`; null if the cause is no grant. */
+  /** `organization acme` or `event ID`; null if the cause is not about a grant. */
   readonly grant: string | null
-  /** How many more grants do not count. */
+  /** How many more grants are not valid. */
   readonly others: number
-  /** The limits of the grant: the networks it counts from (null is anywhere), and when it ends (null is never). */
+  /**
+   * The limits of the grant: the networks from which it is valid (null means any), and when it ends (null means never).
+   */
   readonly networks: readonly string[] | null
   readonly ends: number | null
-  /** When it ended or was withdrawn, when its network was set, or when the account was disabled; and by whom. */
+  /** When the grant ended, was withdrawn or got its network, or when the account was disabled; and who did it. */
   readonly at: number | null
   readonly by: string | null
-  /** The last request for a list. If the account is disabled: the last that was refused. */
+  /** The last request for a list; for a disabled account, the last refused request. */
   readonly last: LastRequest | null
 }
 
-/** A request of an account, and where it came from. */
+/** When an account sent a request, and from where. */
 export interface LastRequest {
   readonly at: number
   readonly address: string | null
 }
 
-/** Returns the last request for a list of an account, as its row of `account_activity` has it; null if there was none. */
+/** Returns an account's last request for a list from its row of `account_activity`; null if there was none. */
 export function lastRequestOf(
   { listed, listed_address: address }: Pick<
     Schema["account_activity"],
@@ -43,12 +45,12 @@ export function lastRequestOf(
   return listed === null ? null : { at: listed, address }
 }
 
-/** A partner that may have no access. */
+/** A partner that may have lost access. */
 export interface Suspect {
   readonly id: string
   readonly username: string
   readonly isDisabled: boolean
-  /** The last request that was refused with 401. */
+  /** The last request refused with 401. */
   readonly refused: LastRequest | null
   /** The last page or error. */
   readonly lastSeen: number | null
@@ -57,9 +59,9 @@ export interface Suspect {
 }
 
 /**
- * Finds which partners have no access, by the ids of their accounts: none of its grants counts, or its account is
- * disabled. Only those count whose program has sent a request lately. Reads four statements at most, whatever the number
- * of partners.
+ * Finds the partners without access, by account id: none of their grants is valid, or their account is disabled.
+ * Considers only partners whose program sent a request lately. Runs at most four statements, however many partners
+ * there are.
  */
 export async function findNoAccess(
   snapshot: Snapshot,
@@ -89,7 +91,7 @@ function isKnocking({ isDisabled, refused, lastSeen }: Suspect, { now }: Reading
     : lastSeen !== null && lastSeen > now - thresholds.abandoned
 }
 
-/** A grant of an account, or several with the same limits. */
+/** One grant, or several with the same limits. */
 export interface HeldGrant {
   /** `organization acme` or `event ID`. */
   readonly target: string
@@ -101,12 +103,12 @@ export interface HeldGrant {
 
 interface Holding {
   readonly now: number
-  /** Of an account or for an event. */
+  /** The grants of the account, or those for the event. */
   readonly held: readonly HeldGrant[]
   readonly last: LastRequest | null
 }
 
-/** Returns true if a grant lets an account read now from the address of its last request, if that is known. */
+/** Returns true if a grant is valid now, from the address of the account's last request if that is known. */
 export function counts(
   { ends, networks }: Pick<HeldGrant, "ends" | "networks">,
   { now, last }: Pick<Holding, "now" | "last">,
@@ -117,7 +119,7 @@ export function counts(
   return accessOf([grant], { now, address: address ?? "" }).organizationIds.length > 0
 }
 
-/** Returns those that no grant counts of, with the grants that they have. */
+/** Returns the suspects without a valid grant, with the grants that they hold. */
 async function findWithoutGrant(
   { db, run }: Snapshot,
   { now }: Reading,
@@ -125,7 +127,7 @@ async function findWithoutGrant(
 ): Promise<readonly (Omit<Holding, "now"> & { readonly suspect: Suspect })[]> {
   const [first, ...others] = suspects
   if (!first) return []
-  // Most partners have a grant that counts from anywhere: the database need not send what they all have.
+  // Most partners have a grant that is valid anywhere: leave those out before reading grants.
   const limited = await run(
     db
       .selectFrom("account")
@@ -180,12 +182,12 @@ export function targetOf({ slug, event }: {
 /** A change of an account or of its grants, in the audit log. */
 export type GrantChange = Pick<Schema["audit_log"], "action" | "actor" | "at" | "detail">
 
-/** The most changes that are read. */
+/** The most changes to read. */
 const mostChanges = 2000
 
 /**
- * Returns the changes of the last 90 days to accounts and their grants, by the accounts' names of now, the latest first;
- * undefined without an audit log.
+ * Returns the changes of the last 90 days to accounts and their grants by current account name, latest first; undefined
+ * without an audit log.
  */
 export async function readGrantChanges(
   { db, run }: Snapshot,
@@ -200,7 +202,7 @@ export async function readGrantChanges(
       .leftJoin("audit_name as renamed", "renamed.former", "audit_log.account")
       .select(["action", "actor", "at", "detail"])
       .select((eb) => eb.fn.coalesce("renamed.account", "audit_log.account").as("account"))
-      // Changes have no status, and are few. In the index by account they would be among all reads.
+      // Changes have status 0 and are few. The index by account would mix them with all reads.
       .where("status", "=", 0)
       .where("at", ">=", now - 90 * 86_400)
       .where((eb) =>
@@ -226,7 +228,7 @@ function whyDisabled(
 
 const nothing = { grant: null, others: 0, networks: null, ends: null, at: null, by: null }
 
-/** Returns why none of some grants counts: those that an account has, and those that were withdrawn. */
+/** Returns why none of an account's grants is valid, including the withdrawn ones. */
 export function whyNoGrantCounts(
   { now, held, last }: Holding,
   known: readonly GrantChange[] | undefined,
@@ -267,7 +269,7 @@ export function whyNoGrantCounts(
     : { ...nothing, cause: known ? "none" : "unknown", last }
 }
 
-/** Returns what a change of a grant is about: its details go on with the limits. */
+/** Returns the target of a grant from the details of its change, without the limits that follow. */
 function nameIn(detail: string | null): string {
   return detail?.split(",")[0] ?? ""
 }

@@ -6,7 +6,7 @@ import { findEvents, showEvents } from "./pages/events.ts"
 import { showPartner } from "./pages/partner.ts"
 import { showPartners } from "./pages/partners.ts"
 
-/** What the console shows of partners, and of the events that they read. */
+/** The console's pages about partners and the events that they read. */
 export const pages: readonly Addition[] = [
   { kind: "section", place: "overview", order: 20, render: showPartners },
   { kind: "section", place: "choices", order: 10, render: showChoices },

@@ -20,71 +20,71 @@ export interface PartnerHealth {
   readonly since: number | null
   /** The last page or 304. */
   readonly lastPoll: number | null
-  /** The last request for a list, answered or refused, exact to a minute. */
+  /** The last request for a list, answered or refused, to the minute. */
   readonly lastRequest: LastRequest | null
-  /** The last time that a walk of any list was completed. */
+  /** When it last completed a walk of any list. */
   readonly lastCompleted: number | null
   readonly lastLogIn: number | null
   /** The shortest `Poll-Interval` that it was recommended for one of its lists, in seconds. */
   readonly pollInterval: number | null
-  /** The numbers of lists: all that it reads, and those that it is stuck with or behind with. */
+  /** Numbers of lists: all that it reads, those it is stuck with, and those it is behind with. */
   readonly lists: number
   readonly stuck: number
   readonly behind: number
-  /** The number of lists of which it is not known whether it has all. */
+  /** Number of lists for which it is unknown whether the partner has all. */
   readonly partial: number
-  /** Why it has not all of its lists, the worst first. */
+  /** Why it does not have all of its lists, worst first. */
   readonly causes: readonly Cause[]
-  /** How far the list that is furthest behind is behind the clock, in seconds; 0 if none is. */
+  /** How far it is behind with its worst list, in seconds; 0 if it is not behind. */
   readonly lag: number
-  /** Days until a `since` of its lists of deletions gets a 410 at the earliest, 0 or less if it does now; null if none. */
+  /** Days until one of its lists of deletions may get a 410, 0 or less if it does now; null if it has none. */
   readonly daysUntilResync: number | null
-  /** Deletions that no completed walk has contained yet, and whether there are even more. */
+  /** Number of deletions that were not in a completed walk yet, and whether there are even more. */
   readonly deletionsWaiting: number
   readonly moreDeletionsWaiting: boolean
   /** Number of records sent so far. */
   readonly records: number
   readonly lastError: LastError | null
-  /** Why it can read nothing any more, if so. */
+  /** Why it can no longer read anything; null if it can. */
   readonly noAccess: NoAccess | null
-  /** The last request or log-in that was refused with 401. */
+  /** The last request or log-in refused with 401. */
   readonly refused: UnauthorizedRequest | null
-  /** When the last of its live sessions and tokens ends at the latest; null if it has none. */
+  /** When the last of its live sessions and tokens ends; null if it has none. */
   readonly sessionEnds: number | null
   readonly sessions: number
   readonly tokens: number
 }
 
-/** A request that was refused with 401. */
+/** A request refused with 401. */
 export interface UnauthorizedRequest {
   readonly at: number
   readonly code: string | null
   readonly requestId: string | null
-  /** What had ended: null is not known any more. Undefined for a log-in. */
+  /** What had ended; null if that is no longer known, undefined for a log-in. */
   readonly ended: EndedCredential | null | undefined
   readonly address: string | null
 }
 
-/** A session or token that has ended, and why if it was before its time. */
+/** A session or token that has ended; with the reason if it ended early. */
 export interface EndedCredential {
   readonly kind: "session" | "token"
   readonly reason: Schema["session"]["reason"]
 }
 
-/** What a reading needs to know besides the database. */
+/** Options for reading partners' health. */
 export interface HealthOptions {
   /** How long deletions are kept, in seconds: `polling.retention`. */
   readonly retention: number
-  /** The time to judge by, in Unix seconds, if it is not now. */
+  /** The time to judge by, in Unix seconds; now by default. */
   readonly at?: number | undefined
   /**
-   * Does not read all lists, if all accounts are read. `lists`, `records` and `lastCompleted` are then known only of
-   * partners with lists that are stuck, behind or partial.
+   * Skips the lists of partners that are well, if all accounts are read. `lists`, `records` and `lastCompleted` are
+   * then known only for partners with a list that is stuck, behind or partial.
    */
   readonly isBrief?: boolean
 }
 
-/** Reads in a snapshot, and judges all by the same time. @throws {Unavailable} */
+/** Reads in a snapshot, and judges everything by the same time. @throws {Unavailable} */
 export async function readAtOneTime<Result>(
   database: Database,
   { retention, at, isBrief = false }: HealthOptions,

@@ -2,17 +2,17 @@ import { type Database, type Log, remember, RetryLog } from "../../../core/capab
 import { readAllPartners } from "./list-partners.ts"
 import type { HealthOptions, PartnerHealth } from "./partner-health.ts"
 
-/** A list that a partner is behind with. */
+/** A list with which a partner is behind. */
 export interface LateList {
   readonly account: string
   readonly family: string
   readonly eventId: string
   readonly list: string
-  /** Seconds since the time that the last completed walk covers. */
+  /** Seconds since the time up to which the last completed walk covers the list. */
   readonly lag: number
 }
 
-/** What metrics show of partners. */
+/** The numbers behind the metrics of partners. */
 export interface PartnerNumbers {
   /** The worst first. */
   readonly partners: readonly PartnerHealth[]
@@ -20,12 +20,12 @@ export interface PartnerNumbers {
   readonly late: readonly LateList[]
 }
 
-/** The most lists of `late`. */
+/** The most lists in `late`. */
 const mostLate = 1000
 
 /**
- * Returns what reads for the metrics how partners are doing, however often it is called: not more than every ten
- * seconds. It returns undefined if the database cannot say, and never rejects.
+ * Returns a function that reads partners' health for the metrics, at most every ten seconds however often it is called.
+ * It returns undefined if the database fails, and never rejects.
  */
 export function watchPartners(
   database: Database,
@@ -48,7 +48,7 @@ export function watchPartners(
   return remember(read, { fresh: 10_000, rest: 20 })
 }
 
-/** Reads what metrics show of partners. @throws {Unavailable} */
+/** Reads the numbers for the metrics of partners. @throws {Unavailable} */
 export async function readPartnerNumbers(
   database: Database,
   options: HealthOptions,

@@ -7,31 +7,31 @@ import type { AccountLimits } from "./account-limits.ts"
 /** Everything about one partner. Times are Unix seconds. */
 export interface PartnerReport {
   readonly health: PartnerHealth
-  /** When this was true. */
+  /** The time of the report. */
   readonly at: number
   /** The worst first. */
   readonly lists: readonly ListHealth[]
-  /** Its errors of the last week, most recent first, each with what to do about it. */
+  /** Its errors of the last week, most recent first, each with advice. */
   readonly errors: readonly (ErrorGroup & { readonly advice: string })[]
-  /** The number of events that have not ended, and that it reads no list of. */
+  /** Number of events that have not ended and of which it reads no list. */
   readonly unreadEvents: number
-  /** What it may request; undefined if that is not known. */
+  /** How much it may request; undefined if unknown. */
   readonly limits: AccountLimits | undefined
-  /** Events whose lists it has requested in the last two weeks, and may not read now. */
+  /** Events whose lists it requested in the last two weeks but may not read now. */
   readonly lostEvents: readonly LostEvent[]
-  /** Grants that have ended in the last 30 days, or end in the next. */
+  /** Grants that ended in the last 30 days or end in the next 30. */
   readonly grants: readonly {
     /** The id of an event, or the slug of an organization. */
     readonly target: string
     readonly ends: number
   }[]
-  /** Why its last session ended before its time, if it has none that is live. */
+  /** How its last session or token ended, if none is live. */
   readonly lastSession: {
     readonly ended: number
-    /** Null if its time was up. */
+    /** Null if it expired. */
     readonly reason: string | null
     readonly isToken: boolean
   } | null
-  /** The same for people: how it is doing, why, and what to do. */
+  /** The same in prose: how it is doing, why, and what to do. */
   readonly sentences: readonly string[]
 }

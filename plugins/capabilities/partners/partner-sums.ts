@@ -4,25 +4,25 @@ import { doubtOf, isNewError, isStuck, lacksSkipped } from "./deadlines.ts"
 import type { SyncRow } from "./definitions.ts"
 import { doubtfulLists, type Selection } from "./list-conditions.ts"
 
-/** A list that needs a look. */
+/** A list that is in doubt. */
 export type DoubtfulList = SyncRow & { readonly is_gap_filled: number }
 
-/** What the lists of an account are that need a look. Times are Unix seconds. */
+/** Sums over an account's lists in doubt. Times are Unix seconds. */
 export interface Doubts {
   readonly stuck: number
-  /** Since when it cannot get on with the first of these. */
+  /** Since when the account is stuck with the first of these. */
   readonly stuckSince: number | null
   /** The first error that no page came after. */
   readonly firstError: number | null
-  /** The number of lists of which it is not known whether it has all. */
+  /** Number of lists for which it is unknown whether the partner has all. */
   readonly partial: number
-  /** Why it is stuck, and why it is not known. */
+  /** Why lists are stuck, and why it is unknown whether the partner has all of them. */
   readonly causes: readonly Cause[]
-  /** Lists with changes that it has skipped. */
+  /** Lists with changes that its walks skipped. */
   readonly skipping: readonly DoubtfulList[]
 }
 
-/** Reads what accounts are in doubt about; those without such lists are missing. */
+/** Reads the doubts of accounts. An account without lists in doubt has no entry. */
 export async function readDoubts(
   snapshot: Snapshot,
   selection: Selection,
@@ -52,16 +52,16 @@ function firstOf(lists: readonly SyncRow[]): number | null {
   return times.length === 0 ? null : Math.min(...times)
 }
 
-/** When an account polled last, by the interval that it was recommended. Times are Unix seconds. */
+/** When an account last polled, by recommended interval. Times are Unix seconds. */
 export interface LastPolls {
   readonly lastPoll: number | null
   /** The shortest interval. */
   readonly pollInterval: number | null
-  /** Times from which its lists of an interval are all silent. */
+  /** Per interval, the time from which all its lists are silent. */
   readonly silentFrom: readonly number[]
 }
 
-/** Reads when accounts polled last: MySQL jumps from one to the next in indexes. */
+/** Reads when accounts last polled. MySQL skips from one account to the next in the indexes. */
 export async function readLastPolls(
   { db, run }: Snapshot,
   { accountId }: Pick<Selection, "accountId">,

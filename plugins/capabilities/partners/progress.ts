@@ -5,10 +5,10 @@ import { partnersTables } from "./tables.ts"
 /** A list that an account reads: the key of a row of `sync_state`. */
 export type SyncKey = Pick<SyncRow, "account_id" | "event_id" | "prefix" | "list">
 
-/** A key with the columns that no poll changes, but that follow the family's plugin. */
+/** A key with the columns that polls do not change, but the family's plugin may. */
 export type SyncList = SyncKey & Pick<SyncRow, "family" | "kind">
 
-/** What the first page of a walk was asked for, and its `Next-Since`. */
+/** The `since` and `Next-Since` of a walk's first page. */
 export interface WalkStart {
   readonly since: number
   readonly next: number
@@ -21,9 +21,9 @@ export interface PagePoll {
   /** The `Poll-Interval` that was recommended. */
   readonly interval: number
   readonly records: number
-  /** The walk that begins with the page, if one does. */
+  /** The walk that this page begins, if it is a first page. */
   readonly walk?: WalkStart
-  /** The `since`, if it says what has been applied: all that changed before. */
+  /** The `since`, if it tells that everything that changed before has been applied. */
   readonly applied?: number
 }
 
@@ -37,46 +37,46 @@ export interface ErrorPoll {
   readonly parameters: string | null
 }
 
-/** The last page of a walk was sent: everything that changed from `since` on and before `next` has been. */
+/** The last page of a walk was sent, and with it everything that changed from `since` (inclusive) to `next`. */
 export interface EndPoll {
   readonly type: "end"
   readonly at: number
   readonly since: number
   readonly next: number
-  /** Everything that was committed by then has been sent, too. */
+  /** Everything that was committed by this time has been sent, too. */
   readonly reached: number
-  /** What the last walk must have done, or this ends nothing: begun within a day, or been completed. */
+  /** The poll ends a walk only if the last one began within the last day, or was completed. */
   readonly after?: "begun" | "completed"
   /** The walk that begins and ends here. */
   readonly walk?: WalkStart
-  /** The interval of a list that is completed by the walk of another one, and perhaps never polled itself. */
+  /** The interval of a list that another list's walk completes, and that may never be polled itself. */
   readonly interval?: number
 }
 
-/** What a request says of a list. Times are Unix seconds on the database's clock. */
+/** What a request tells about a list. Times are Unix seconds on the database's clock. */
 export type Poll = PagePoll | ErrorPoll | EndPoll
 
-/** Seconds from the first page of a walk to its last one. */
+/** The most seconds from the first page of a walk to the last. */
 const longestWalk = 86_400
 
 const allNull = Object.fromEntries(
   Object.keys(partnersTables.sync_state.columns).map((column) => [column, null]),
 )
 
-/** Returns a row of `sync_state` without any request. */
+/** Returns the row of `sync_state` of a list before its first request. */
 export function blankRow({ account_id, event_id, prefix, list, family, kind }: SyncList): SyncRow {
   const named = { account_id, event_id, prefix, list, family, kind, records: 0 }
   return { ...allNull, ...named } as unknown as SyncRow
 }
 
-/** Names a list of an account. */
+/** Returns a name for an account's list. */
 export function nameOf({ account_id, event_id, prefix, list }: SyncKey): string {
   return `${account_id} ${event_id} ${prefix} ${list}`
 }
 
 /**
- * Returns the row of a list after a poll. Polls of several processes may come in another order than they were made.
- * `of` is the row of the list whose walk has ended, if that is another one.
+ * Returns the row of a list after a poll. Polls of several processes may arrive out of order. `of` is the row of the
+ * list whose walk ended, if that is another list.
  */
 export function advance(row: SyncRow, poll: Poll, of: SyncRow = row): SyncRow {
   return judge({ ...row, ...changesOf(row, poll, of) })
@@ -101,7 +101,7 @@ function afterPage(row: SyncRow, { at, interval, records, walk, applied }: PageP
     records: row.records + records,
     ...isLater([at, interval], [row.last_poll, row.poll_interval]) &&
       { last_poll: at, poll_interval: interval },
-    // Errors before the last page are over.
+    // Errors from before the last page no longer matter.
     first_error: row.first_error !== null && row.first_error <= at ? null : row.first_error,
     ...applied !== undefined && isLater([at, applied], [row.acknowledged_at, row.acknowledged]) &&
       { acknowledged: applied, acknowledged_at: at },
@@ -110,8 +110,8 @@ function afterPage(row: SyncRow, { at, interval, records, walk, applied }: PageP
 }
 
 /**
- * Returns true if a poll came later than the last known one. Of the same second, the one with the greater rest counts: the
- * last one is the same in whatever order they come.
+ * Returns true if a poll is later than the last known one. Within a second, the remaining values decide, so that the
+ * result does not depend on the order of arrival.
  */
 function isLater(
   poll: readonly (number | string)[],
@@ -122,7 +122,7 @@ function isLater(
   return value !== undefined && (other === null || value > other)
 }
 
-/** Remembers the last three walks, one per second, and the first of all. */
+/** Remembers the starts of the last three walks, at most one per second, and of the first walk. */
 function afterStart(row: SyncRow, at: number, { since, next }: WalkStart): Partial<SyncRow> {
   const known = [row.walk_started, row.previous_started, row.third_started]
   const times = [...new Set([at, ...known.filter((time) => time !== null)])].sort((a, b) => b - a)
@@ -136,7 +136,7 @@ function afterStart(row: SyncRow, at: number, { since, next }: WalkStart): Parti
   if (!isLast) return started
   const walk = { ...started, walk_since: since, walk_next: next }
   if (at === row.walk_started) return walk
-  // It asks again for what it was sent, though it was given a later `Next-Since`.
+  // The partner repeats its `since`, though it was given a later `Next-Since`.
   const repeats = since === row.walk_since && (row.walk_next ?? 0) > since
   return { ...walk, since_from: repeats ? row.since_from ?? row.walk_started : at }
 }
@@ -156,7 +156,7 @@ function afterError(row: SyncRow, { at, status, code, request, parameters }: Err
   }
 }
 
-/** Returns true if a poll ends a walk of the list of a row. */
+/** Returns true if a poll ends a walk of the list `of`. */
 function isEnd({ at, after }: EndPoll, of: SyncRow): boolean {
   const begun = of.walk_started ?? 0
   if (after === "begun") return at - begun <= longestWalk
@@ -165,7 +165,7 @@ function isEnd({ at, after }: EndPoll, of: SyncRow): boolean {
 
 function afterEnd(row: SyncRow, poll: EndPoll, of: SyncRow): Partial<SyncRow> {
   const { at, next, reached, interval, after } = poll
-  // The tag of a page says nothing of what was left out before: the walk goes on where the list had got to.
+  // A page's tag does not tell whether earlier changes were left out: continue from where the list had got to.
   const from = after === "completed" ? row.completed_next ?? of.completed_next ?? 0 : 0
   const since = Math.min(Math.max(poll.since, from), next)
   return {
@@ -181,8 +181,9 @@ function afterEnd(row: SyncRow, poll: EndPoll, of: SyncRow): Partial<SyncRow> {
 }
 
 /**
- * Returns what a walk leaves of what has been covered: `[0, completed_next)` without `[skipped_from, skipped_to)`. A walk
- * that begins after what has been sent leaves out what is between; one over that fills it up, from either side.
+ * Returns the skipped span after a walk: walks cover `[0, completed_next)` without `[skipped_from, skipped_to)`. A walk
+ * that begins after the end of what was sent skips the span between; a walk over a skipped span fills it, from either
+ * side.
  */
 function skippedBy(
   row: SyncRow,

@@ -2,12 +2,12 @@ import { sql } from "kysely"
 import type { Database } from "../../../core/capability.ts"
 import { deleteOld } from "../../../core/tables.ts"
 
-/** How long a list without a request is remembered, in seconds. */
+/** Seconds for which a list without a request is remembered. */
 const retention = 90 * 86_400
 
 /**
- * Deletes lists that were not requested for 90 days, and forgets last requests. Returns how many rows are gone.
- * Stops after the running statement when `signal` aborts.
+ * Deletes lists that were not requested for 90 days, and forgets last requests. Returns the number of deleted rows.
+ * Once `signal` aborts, stops after the running statement.
  */
 export async function prunePartners(
   { background, dialect }: Database,

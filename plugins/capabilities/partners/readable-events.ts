@@ -6,7 +6,7 @@ interface Reading {
   readonly event_id: string
 }
 
-/** Leaves out the rows whose account has no grant for the event at a time, in Unix seconds, from whatever network. */
+/** Returns the rows whose account has a grant for the event, from any network. `now` is in Unix seconds. */
 export async function keepReadable<Row extends Reading>(
   { db, run }: Snapshot,
   now: number,

@@ -19,7 +19,7 @@ export function sinceOf(
     case "locked out":
       return lastPoll
     case "no access":
-      // Whoever comes from another address has lost it with the first error, not when the network was set.
+      // A partner that moved to another address lost access at the first error, not when the network was set.
       return noAccess?.cause === "network"
         ? Math.max(noAccess.at ?? 0, firstError ?? 0) || null
         : noAccess?.at ?? firstError
@@ -83,7 +83,7 @@ export function reasonOf(health: PartnerHealth, now: number, voice: Voice = "ope
   }
 }
 
-/** Says what a request or log-in was refused for, as a part of a sentence. */
+/** Says why a request or log-in was refused, as a clause. */
 function refusalWords(refused: UnauthorizedRequest | null, voice: Voice): string {
   const say = inVoice(voice)
   if (refused?.ended === undefined) {
@@ -95,12 +95,12 @@ function refusalWords(refused: UnauthorizedRequest | null, voice: Voice): string
   return say`[its|your] ${credentialOf(refused.ended)} ${how}`
 }
 
-/** Names what a request was refused for. */
+/** Names the kind of credential that was refused. */
 export function credentialOf(ended: EndedCredential | null): string {
   return ended?.kind ?? "session or token"
 }
 
-/** Words a number of lists, of all: `1 of 3 lists`. */
+/** Counts lists in words: `1 of 3 lists`. */
 function countOf(count: number, lists: number): string {
   const all = Math.max(count, lists)
   return `${count} of ${all} ${all === 1 ? "list" : "lists"}`

@@ -7,7 +7,7 @@ import {
 
 const ofLogIns = new Set(["invalid_credentials", "too_many_log_ins"])
 
-/** A request of a known account that nobody could be logged in by. */
+/** A request that was refused with 401, of a known account. */
 interface RefusedRequest {
   readonly address: string
   /** The account's id, or its name. */
@@ -15,13 +15,13 @@ interface RefusedRequest {
   readonly code: string
   /** The request's id. */
   readonly request: string
-  /** The session that has ended; null for a log-in. */
+  /** The session that had ended; null for a log-in. */
   readonly session: string | null
 }
 
 /**
- * Returns what records in the background who is locked out: each account's last request with the cookie of a session
- * that has ended, or refused log-in. Of a flood of those, one a second is written.
+ * Returns an observer that records in the background who is locked out: each account's last refused log-in, or last
+ * request with an ended session. Writes at most once a second, however many there are.
  */
 export function recordRefusals(
   database: Database,
@@ -45,7 +45,7 @@ export function recordRefusals(
   }
 }
 
-/** Sets the last refused request of each account that has not been removed. */
+/** Writes the last refused request of each account that still exists. */
 async function writeRefused(
   { writer, dialect }: Database,
   all: readonly RefusedRequest[],

@@ -9,18 +9,18 @@ import { inVoice, type Voice } from "./voice.ts"
 
 type Facts = Omit<PartnerReport, "sentences">
 
-/** What is known of a partner, and may be told to itself. */
+/** The facts that a partner may know about itself. */
 type OwnFacts = Pick<Facts, "health" | "at" | "lists" | "grants" | "unreadEvents">
 
 const aWeek = 7 * 86_400
 
-/** The most lists that are named of those that are alike. */
+/** The most lists to name among those in the same trouble. */
 const mostLists = 5
 
-/** Returns how a partner is doing, why, and what to do, in sentences for operators: the most important first. */
+/** Describes to operators how a partner is doing, why, and what to do, most important sentence first. */
 export function describePartner(facts: Facts): string[] {
   const { health, errors } = facts
-  // Of events that it may not read, the groups of errors know more than the last error.
+  // For events that it may not read, the groups of errors know more than the last error does.
   const ofEvents = errors.find(({ code }) => code === "event_not_found")
   const isOfEvent = health.state === "stuck" && health.lastError?.code === "event_not_found"
   const advice = adviceOn(health, facts.limits).operator
@@ -41,13 +41,13 @@ export function describePartner(facts: Facts): string[] {
   return sentences.filter((sentence) => typeof sentence === "string")
 }
 
-/** Tells a partner the same of itself, as far as it may know it. Names nobody else. */
+/** Describes the same to the partner itself, as far as it may know. Names nobody else. */
 export function describeOwn(facts: OwnFacts): string[] {
   const { health, at } = facts
   const sentences = [
     describeState(facts, reasonOf(health, at, "partner"), "partner"),
     unreadEvents(facts, "partner"),
-    // Anyone may have tried the account's name.
+    // Anyone may have tried to log in under this name.
     health.refused && at - health.refused.at <= aWeek && describeRefusal(facts),
     resync(facts, "partner"),
     waitingDeletions(facts),
@@ -73,7 +73,7 @@ function describeState({ health, at }: OwnFacts, reason: string, voice: Voice): 
   return `${has} ${isWithout ? "had" : "been"} ${state} ${span}. ${reason}`
 }
 
-/** Says of a partner that reads what it does not read besides. */
+/** Says which events a partner that reads others does not read. */
 function unreadEvents(
   { unreadEvents: count, health }: OwnFacts,
   voice: Voice,
@@ -145,7 +145,7 @@ function describeRefusal({ health: { refused } }: OwnFacts): string | undefined 
   return `${what} was refused at ${formatMoment(refused.at)}${from}${id}.`
 }
 
-/** Says from where a partner without access tries, unless the reason does. */
+/** Says from where a partner without access sends requests, unless the reason says so. */
 function lastRequest({ health: { noAccess } }: Facts): string | undefined {
   if (!noAccess?.last || ["disabled", "network"].includes(noAccess.cause)) return undefined
   return `Its last request for a list came from ${noAccess.last.address}.`
@@ -180,7 +180,7 @@ function countOf(count: number, name: string): string | false {
   return count > 0 && `${count} ${name}${count === 1 ? "" : "s"}`
 }
 
-/** Says which events it may not read any more, those of the same grant together; not what its state says already. */
+/** Says which events it may no longer read, grouped by grant. Leaves out what its state already says. */
 function lostEvents({ health: { account, noAccess: told }, lostEvents }: Facts): string[] {
   const refused = lostEvents.filter(({ noAccess }) =>
     noAccess !== null && noAccess.grant !== told?.grant

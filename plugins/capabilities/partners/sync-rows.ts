@@ -6,15 +6,15 @@ import type { SyncRow } from "./definitions.ts"
 import { blankRow, nameOf, type SyncList } from "./progress.ts"
 import { partnersTables } from "./tables.ts"
 
-/** Rows of one statement. */
+/** The most rows per statement. */
 const most = 200
 
 const columns = Object.keys(partnersTables.sync_state.columns) as (keyof SyncRow)[]
 const key = ["account_id", "event_id", "prefix", "list"] as const
 
 /**
- * Changes the rows of lists in a transaction, by their names; those that are missing are created. They are locked until all are
- * written.
+ * Changes the rows of lists in a transaction, by their names. Creates missing rows. Keeps all of them locked until all
+ * are written.
  */
 export async function changeRows(
   db: Kysely<Schema>,
@@ -52,7 +52,7 @@ export async function changeRows(
   }
 }
 
-/** Divides rows into those of one statement. Every instance takes the locks in the same order. */
+/** Divides rows among statements. Every instance takes locks in the same order. */
 function inPortions(rows: readonly SyncRow[]): readonly (readonly SyncRow[])[] {
   const inOrder = rows.toSorted((a, b) => nameOf(a) < nameOf(b) ? -1 : 1)
   return Array.from(
@@ -61,10 +61,10 @@ function inPortions(rows: readonly SyncRow[]): readonly (readonly SyncRow[])[] {
   )
 }
 
-/** Finds rows that may have to change, and returns at most so many. */
+/** Finds rows that may have to change: at most `most`. */
 export type FindLists = (db: Kysely<Schema>, most: number) => Promise<readonly SyncList[]>
 
-/** Changes each of the rows that are found, until none is. Stops once the signal aborts. */
+/** Finds and changes rows until there are none left. Stops once the signal aborts. */
 export async function changeFound(
   db: Kysely<Schema>,
   dialect: Dialect,
@@ -87,7 +87,7 @@ export async function changeFound(
 }
 
 /**
- * Computes the deadlines of rows without any: those of version 1.3, which may still write some. Stops once the signal
+ * Computes the deadlines of rows without any. Instances of version 1.3 may still write such rows. Stops once the signal
  * aborts.
  */
 export async function judgeRows(

@@ -15,26 +15,26 @@ import { type EndPoll, nameOf, type PagePoll, type SyncList, type WalkStart } fr
 import type { ListKind } from "./tables.ts"
 import { type ListPoll, writeSync } from "./write-sync.ts"
 
-/** Upper bound for the reads of an event by an account whose polls wait to be written, and for the polls of each. */
+/** The most batches that wait to be written (one per account, event and family), and the most polls in each. */
 const most = 10_000
 
 /**
- * Records how far each account is with each list: polls, walks, acknowledgements and errors. Writes them about once a
+ * Records each account's progress on each list: polls, walks, acknowledgements and errors. Writes them about once a
  * second, in the background; never delays or fails a request.
  *
- * Counts lists of records, deletions and events, but no digests, and no HEAD. Requests with `q` or for a bucket are
- * polls but no walks: they leave records out. A walk that asks for changes since a time in the future completes nothing.
- * A 304 for the first of several pages completes one only if the walk before it was completed: the client may have the
- * tag of a page after which it broke off. A last page by `offset` completes one only if one began in the day before.
- * One of all records also completes the list of their deletions, whether the partner reads that or not.
+ * Counts lists of records, deletions and events, but not digests or HEAD requests. Requests with `q` or a bucket are
+ * polls but not walks: they leave records out. A walk with a `since` in the future completes nothing. A 304 for the
+ * first of several pages completes a walk only if the previous walk was completed: the client may have broken off after
+ * the page whose tag it sends. A last page by `offset` completes a walk only if one began within the last day. A walk
+ * of all records also completes the list of their deletions, whether or not the partner reads that.
  *
- * A page of a feed is as much as a walk of each of its lists.
+ * A page of a feed counts as a walk of each of its lists.
  */
 export class SyncTrail {
   readonly #batch: Batch<Waiting>
-  /** What may still be added to, by account, event and family. */
+  /** Batches that can still take polls, by account, event and family. */
   readonly #open = new Map<string, Waiting>()
-  /** The last first pages of walks, by the name of the list: a walk by `offset` covers what its first page says. */
+  /** The first page of the latest walk of each list, by name: a walk by `offset` covers what its first page says. */
   readonly #begun = boundedCache<SentPage>({ most, ttl: 86_400_000 })
   /** The names of the lists of deletions, by prefix and kind. */
   readonly #deletions: ReadonlyMap<string, string>
@@ -58,7 +58,7 @@ export class SyncTrail {
       for (const each of waiting) {
         if (this.#open.get(each.name) === each) this.#open.delete(each.name)
       }
-      // At once, if this clock was set back as well.
+      // Runs at once if this machine's clock was set back as well.
       if (Math.abs(Date.now() - loweredAt) > 60_000) {
         await lowerTimes(database.writer, database.dialect, signal)
         loweredAt = Date.now()
@@ -78,8 +78,8 @@ export class SyncTrail {
     if (list.parts.length === 0) return
     const request = { exchange, route, admission }
     for (const page of pages) this.#recordPage(request, page)
-    // An error without a code is none of the service: the partner has asked for it, to try its program. And whoever asks
-    // for a record that is gone can go on.
+    // Errors without a code were requested by the partner to test its program. And a request for a record that is gone
+    // does not hold the partner up.
     if (page || !problem || problem.code === "record_not_found") return
     for (const of of list.of ?? [list]) this.#add(errorOf(request, problem.code, of))
   }
@@ -100,13 +100,16 @@ export class SyncTrail {
     const deletions = this.#deletionsWith(read.list, end.poll.since)
     if (deletions) {
       const { walk: _, ...poll } = { ...end.poll, interval: page.pollInterval }
-      // First: what the walk does to its own list decides about another one as well.
+      // Add this first: it is judged by the walked list's row before that list's own end changes it.
       this.#add({ ...end, list: deletions, of: read.list, poll })
     }
     this.#add(end)
   }
 
-  /** Returns what a walk of all records completes besides: whoever replaces a copy has no deleted records in it. */
+  /**
+   * Returns the list of deletions that a walk of all records completes as well: a copy that was replaced has no deleted
+   * records.
+   */
   #deletionsWith(read: SyncList, since: number): SyncList | undefined {
     if (since > 0 || (read.kind !== "guests" && read.kind !== "items")) return undefined
     const kind = read.kind === "guests" ? "guest deletions" : "item deletions"
@@ -128,7 +131,7 @@ export class SyncTrail {
   }
 }
 
-/** The polls of an event by an account and a family that have not been written yet. */
+/** The polls of one account, event and family that wait to be written. */
 interface Waiting {
   readonly name: string
   readonly polls: ListPoll[]
@@ -157,7 +160,7 @@ function errorOf(request: ListExchange, code: string, of: List): ListPoll {
   const { asked: { id }, sent: { status } } = exchange
   const list = listOf(request, of)
   const isReadable = event !== undefined || list.event_id === ""
-  // Requests over a limit come in any number: with invented events, each would wait apart.
+  // There may be any number of requests over a limit: with invented events, each would take a batch of its own.
   const isFlood = status === 429 && !isReadable
   const parameters = exchange.rejected?.join(" ").slice(0, 60) || null
   return {
@@ -167,13 +170,13 @@ function errorOf(request: ListExchange, code: string, of: List): ListPoll {
   }
 }
 
-/** Returns what a page says, apart from the end of a walk. */
+/** Returns the poll for a page, apart from the end of a walk. */
 function pageOf(list: SyncList, page: SentPage, status: number): ListPoll {
   const { at, since, pollInterval: interval, feed } = page
   const records = status === 304 ? 0 : page.rows
   const walk = startOf(page)
   const applied = feed?.applied ?? since
-  // A poll without `since`, or for everything, says nothing about what has been applied.
+  // A poll without `since`, or for everything, does not tell what has been applied.
   const acknowledges = walk && since >= 0 && since !== defaultSince && applied <= at
   const poll: PagePoll = {
     ...{ type: "page", at, interval, records },
@@ -183,7 +186,7 @@ function pageOf(list: SyncList, page: SentPage, status: number): ListPoll {
   return { list, poll, isReadable: true }
 }
 
-/** True for a 304 for the first of several pages: what the client has of the others is not known from it. */
+/** True for a 304 for the first of several pages: it does not tell which of the others the client has. */
 function isKept({ isFirst, hasNext }: SentPage, status: number): boolean {
   return status === 304 && isFirst && hasNext
 }
@@ -193,7 +196,7 @@ function startOf({ isFirst, isFiltered, since, nextSince }: SentPage): WalkStart
   return isFirst && !isFiltered ? { since, next: nextSince } : undefined
 }
 
-/** Returns the end of a walk: by its last page, and its first one if that is known. */
+/** Returns the end of a walk from its last page, and its first page if known. */
 function endOf(
   list: SyncList,
   page: SentPage,
@@ -203,7 +206,7 @@ function endOf(
   const { at, nextSince, cursor, feed } = page
   // There are no records from before the default.
   const since = page.since <= defaultSince ? 0 : page.since
-  // A cursor keeps the `Next-Since` of its walk, so another one is of another walk.
+  // A cursor keeps the `Next-Since` of its walk: a first page with a different one belongs to another walk.
   const own = cursor !== undefined && first?.nextSince !== nextSince ? undefined : first
   const next = Math.max(since, Math.min(nextSince, own?.nextSince ?? nextSince))
   const reached = feed?.goesOn ? next : Math.max(next, own?.at ?? next)
@@ -220,7 +223,7 @@ function endOf(
   return { list, poll, isReadable: true }
 }
 
-/** True for the empty page that clients read after the last one if they page by offset. */
+/** True for the empty page that clients request after the last one when they page by offset. */
 function isAfterLast({ isFirst, rows, cursor }: SentPage): boolean {
   return !isFirst && rows === 0 && cursor === undefined
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely"
 import type { Snapshot } from "../../../core/capability.ts"
 import { thresholds } from "./definitions.ts"
 
-/** Returns how many events that are not over an account may read, and has read no list of lately. */
+/** Counts the events that are not over, that an account may read, and of which it has read no list lately. */
 export async function countUnreadEvents(
   { db, run }: Snapshot,
   { now, accountId }: { readonly now: number; readonly accountId: string },
@@ -25,7 +25,7 @@ export async function countUnreadEvents(
   return (await run(ofGrants("id").union(ofGrants("organization_id")))).length
 }
 
-/** True of events that are not over, and are there for long enough to be read. */
+/** True for events that are not over and have existed long enough to be read. */
 const isOpen = (now: number) =>
   sql<boolean>`event.status <> 'closed'
     and event.created <= ${now - thresholds.interval - thresholds.grace}`

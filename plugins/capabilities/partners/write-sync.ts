@@ -4,22 +4,22 @@ import type { Schema } from "../../../core/tables.ts"
 import { advance, nameOf, type Poll, type SyncKey, type SyncList } from "./progress.ts"
 import { changeRows } from "./sync-rows.ts"
 
-/** What a request says of a list of an account. */
+/** What a request tells about an account's list. */
 export interface ListPoll {
   readonly list: SyncList
   readonly poll: Poll
-  /** The list whose walk has ended, if that is another one. */
+  /** The list whose walk ended, if that is another list. */
   readonly of?: SyncKey
-  /** False for an error about an event that the account may not read: it may not even exist. */
+  /** False for an error about an event that the account may not read, and which may not even exist. */
   readonly isReadable: boolean
 }
 
 /**
- * Adds polls to `sync_state`, in their order, all or none. Other instances may do so at the same time:
- * each waits for rows that another one changes. Gives up once the signal aborts.
+ * Adds polls to `sync_state` in order, all or none. Other instances may do so at the same time: each waits for rows
+ * that another one is changing. Gives up once the signal aborts.
  *
- * Errors about events that the account may not read are added to the list's row if there is one, else to that of
- * no event: nobody can fill the table with invented events.
+ * An error about an event that the account may not read goes to the list's row if there is one, else to the row without
+ * an event, so that nobody can fill the table with invented events.
  */
 export async function writeSync(
   { writer, dialect }: Database,
@@ -42,7 +42,7 @@ export async function writeSync(
   })
 }
 
-/** Returns the polls with the event whose row they belong to. */
+/** Sets the event of each poll to that of the row it belongs to. */
 async function locate(
   db: Transaction<Schema>,
   polls: readonly ListPoll[],

@@ -7,21 +7,21 @@ import { countUnreadEvents } from "../unread-events.ts"
 
 const aDay = 86_400
 
-/** How a partner is doing, as far as it may know itself. Times are Unix seconds. */
+/** How a partner is doing, as far as the partner itself may know. Times are Unix seconds. */
 export interface OwnReport {
   readonly health: PartnerHealth
   readonly at: number
-  /** The worst first. An event that may not be read from where the page is read has no name. */
+  /** Worst first. An event that may not be read from the reader's address has no name. */
   readonly lists: readonly ListHealth[]
-  /** Grants that have ended in the last 30 days, or end in the next. */
+  /** Grants that ended in the last 30 days or end in the next 30. */
   readonly grants: readonly { readonly target: string; readonly ends: number }[]
-  /** The number of events that have not ended, and that it reads no list of. */
+  /** Number of events that have not ended and of which it reads no list. */
   readonly unreadEvents: number
 }
 
 /**
- * Returns how an account is doing; undefined if it is none of a partner. Reads only what is kept by the account's id: the
- * audit log knows names, and those who changed something. `address` is where the page is read from.
+ * Returns how an account is doing; undefined if it is not a partner's. Reads only data stored by account id: the audit
+ * log contains names and who changed something. `address` is the reader's.
  *
  * @throws {Unavailable}
  */

@@ -15,7 +15,7 @@ import { type OwnReport, readOwn } from "./read-own.ts"
 
 const aDay = 86_400
 
-/** What an account is shown of how it is doing. */
+/** The sections that tell an account how it is doing. */
 export const own: readonly OwnAddition[] = [
   { kind: "section", order: 10, id: "state", title: "How you are doing", render: showState },
   { kind: "section", order: 15, id: "lists", title: "What you read", render: showOwnLists },
@@ -67,7 +67,7 @@ function resyncCell({ daysUntilResync: days }: ListHealth, now: number): Content
   return days <= 0 ? state("bad", "now") : time(now + days * aDay, now)
 }
 
-/** Days of which errors are shown. */
+/** Number of days whose errors are shown. */
 const shownDays = 7
 
 async function showErrors(visit: OwnVisit): Promise<Content> {

@@ -2,7 +2,7 @@ import { type Content, type Html, html } from "../../../design/design.ts"
 import type { Visit } from "../../../service/console/page.ts"
 import { type Choice, listChoices } from "../list-choices.ts"
 
-/** Lists for fields: any other value can be typed. */
+/** Shows suggestions for fields. Any other value can be typed. */
 export async function showChoices(visit: Visit, username: string | undefined): Promise<Html> {
   const { events, organizations } = await listChoices(visit.internals.readable, username)
   return html`

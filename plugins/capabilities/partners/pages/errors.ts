@@ -18,10 +18,10 @@ import type { ProgressStyle } from "./progress.ts"
 
 const aDay = 86_400
 
-/** Groups of errors on the overview. The audit log has all. */
+/** The most groups of errors on the overview. The audit log has all. */
 const mostErrors = 6
 
-/** Shows the errors of the last day, if an audit log has them. */
+/** Shows the errors of the last day, if there is an audit log. */
 export async function showErrors(visit: Visit): Promise<Html | undefined> {
   const { internals: { readable }, site: { link } } = visit
   if (!knowsErrors(readable)) return undefined
@@ -56,7 +56,10 @@ export async function showErrors(visit: Visit): Promise<Html | undefined> {
   `
 }
 
-/** Returns the errors of all accounts since a time, the latest first: of those over a limit, the last one of each. */
+/**
+ * Returns the errors of all accounts since a time, latest first. For requests over a limit: only the last of each
+ * account.
+ */
 async function readErrors(snapshot: Snapshot, since: number): Promise<readonly ErrorGroup[]> {
   const logged = await readErrorGroups(snapshot, { since })
   const last = await readLastErrors(snapshot, undefined)
@@ -72,7 +75,7 @@ async function readErrors(snapshot: Snapshot, since: number): Promise<readonly E
   return withOverLimit(logged, named, since)
 }
 
-/** Returns which accounts of errors are partners: those of people have no page. */
+/** Returns the names of the partners among the accounts with errors: accounts of people have no page. */
 async function readPartnerNames(
   { db, run }: Snapshot,
   errors: readonly ErrorGroup[],
@@ -86,7 +89,7 @@ async function readPartnerNames(
   return new Set(rows.map(({ username }) => username))
 }
 
-/** Shows the status and the code of errors, as a link to what to do. */
+/** Shows the status and code of errors, as a link to what to do. */
 export function errorState({ status, code }: ErrorGroup, link: ProgressStyle["link"]): Content {
   const words = link.handbook("incidents", sectionFor({ status, code }), `${status} ${code}`)
   return state(status >= 500 ? "bad" : "warn", words)

@@ -9,10 +9,10 @@ import {
 } from "../../../service/console/page.ts"
 import { listEvents } from "../list-events.ts"
 
-/** Events on the page. */
+/** The most events on the page. */
 const most = 200
 
-/** Shows the events, those that were read last first. */
+/** Shows the events, most recently read first. */
 export async function showEvents(visit: Visit): Promise<Response> {
   const search = queryOf(visit, "q")
   const { now } = sessionOf(visit)
@@ -52,7 +52,7 @@ export async function showEvents(visit: Visit): Promise<Response> {
   })
 }
 
-/** Finds events by a part of their name, their id or the name of their organization. */
+/** Finds events by part of their name or id, or of their organization's name. */
 export async function findEvents(visit: Visit, search: string): Promise<readonly Hit[]> {
   const { now } = sessionOf(visit)
   const events = await listEvents(visit.internals.readable, { search, limit: mostHits })

@@ -12,27 +12,27 @@ import { type Alike, groupsOf } from "../alike.ts"
 import { byTrouble, type ListHealth } from "../list-health.ts"
 import { needsAttention, partnerState } from "./progress.ts"
 
-/** Rows of lists: of more, those in trouble, and the names of the others. */
+/** The most rows. If there are more, only lists in trouble have rows, and the others are named. */
 const most = 15
 
 /** How a page shows lists. */
 interface ListPage {
   readonly caption: string
-  /** What its lists are of: the name of a column, what tells two apart, and how one is shown. */
+  /** The first column, which says whose the lists are: its name, its key, and how to show it. */
   readonly column: string
   readonly key: (list: ListHealth) => string
   readonly show: (list: ListHealth) => Content
-  /** The columns from the state on. */
+  /** The columns, beginning with the state. */
   readonly columns: readonly (string | TableColumn)[]
   readonly cells: (list: ListHealth) => readonly Content[]
-  /** Where all lists are shown in full; undefined if they are here. */
+  /** The page that shows all lists in full; undefined if this one does. */
   readonly all: string | undefined
   readonly empty: string
 }
 
 /**
- * Shows lists. Those of the same thing and in the same state share a row, with the numbers of the worst. Of more than 15
- * rows, only those in trouble are shown, and the names of what is well.
+ * Shows lists. Those with the same key and state share a row, with the numbers of the worst. If there are more than 15
+ * rows, shows only those in trouble, and the names of the others.
  */
 export function showLists(lists: readonly ListHealth[], page: ListPage): Content {
   if (page.all === undefined) {
@@ -77,7 +77,7 @@ function listTable(
   return table(caption, [column, "Lists", ...columns], cells, empty)
 }
 
-/** Returns the first of some lists, with what is left to fetch of all, and the last error. */
+/** Returns the first of the lists, with the number of deletions that wait in all of them, and the last error. */
 function sumOf(same: Alike<ListHealth>): ListHealth {
   const days = same.flatMap(({ daysUntilResync }) => daysUntilResync ?? [])
   const errors = same.flatMap(({ lastError }) => lastError ?? []).toSorted((a, b) => b.at - a.at)
@@ -90,7 +90,7 @@ function sumOf(same: Alike<ListHealth>): ListHealth {
   }
 }
 
-/** Words lists with their families: `/connector-b/v1 guests, items`. */
+/** Names lists with their families: `/connector-b/v1 guests, items`. */
 function listNames(lists: readonly Pick<ListHealth, "prefix" | "list">[]): Html {
   const families = [...Map.groupBy(lists, ({ prefix }) => prefix)].map(([prefix, same], index) =>
     html`${index > 0 && "; "}<code>${prefix}</code> ${namesIn(same).join(", ")}`
@@ -98,13 +98,13 @@ function listNames(lists: readonly Pick<ListHealth, "prefix" | "list">[]): Html 
   return html`${families}`
 }
 
-/** Returns the names of lists: deletions after their records. */
+/** Returns the names of lists, with deletions after their records. */
 function namesIn(lists: readonly Pick<ListHealth, "list">[]): readonly string[] {
   const key = (name: string) => name.replace(/^(guest|item)s?(?= |$)/, "$1")
   return lists.map(({ list }) => list).toSorted((a, b) => key(a) < key(b) ? -1 : 1)
 }
 
-/** Names what lists are of, and once for all that have them which lists those are. */
+/** Shows what lists belong to, such as events, grouped by the names of their lists. */
 export function namesOf<List extends Pick<ListHealth, "prefix" | "list">>(
   lists: readonly List[],
   key: (list: List) => string,

@@ -43,7 +43,7 @@ export async function showPartner(visit: Visit): Promise<Response> {
   })
 }
 
-/** Shows the sentences: how it is doing and what to do first, then the others. */
+/** Shows the sentences: first how the partner is doing and what to do, then the others. */
 function told({ sentences, health }: PartnerReport, { link, now }: ProgressStyle): Html {
   const [first, ...others] = sentences
   const last = others.pop()

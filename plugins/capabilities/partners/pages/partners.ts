@@ -15,34 +15,34 @@ import { listPartners } from "../list-partners.ts"
 import type { PartnerHealth } from "../partner-health.ts"
 import { needsAttention, partnerState, type ProgressStyle } from "./progress.ts"
 
-/** Partners that are shown in full on a page. */
+/** The most partners in full per page. */
 const most = 30
 
-/** What the overview is asked for. */
+/** The overview that a request asks for. */
 interface Wanted {
   readonly state: string
   readonly search: string
-  /** A key of `orders`, after a `-` if it is reversed; empty if what is well is folded. */
+  /** A key of `orders`, with a leading `-` if reversed; empty to fold the partners that are well. */
   readonly sort: string
   /** The first is 1. */
   readonly page: number
 }
 
-/** The orders of partners by the names in the page's URL. */
+/** The orders of partners, by their names in the page's URL. */
 const orders: Readonly<Record<string, (a: PartnerHealth, b: PartnerHealth) => number>> = {
-  // They come the worst first.
+  // The input is sorted by state, worst first.
   state: () => 0,
   name: (a, b) => a.account < b.account ? -1 : 1,
   poll: (a, b) => (a.lastPoll ?? 0) - (b.lastPoll ?? 0),
   lag: (a, b) => b.lag - a.lag,
 }
 
-/** Orders that begin with the largest. */
+/** Descending orders. */
 const isFalling: ReadonlySet<string> = new Set(["state", "lag"])
 
 /**
- * Shows how each partner is doing: what is wrong first, and what is well folded away; or all that a state, a text or an
- * order is asked for, page by page.
+ * Shows how each partner is doing: first those in trouble, with the others folded away; or, if a state, a text or an
+ * order is requested, all that match, page by page.
  */
 export async function showPartners(visit: Visit): Promise<Html> {
   const { internals: { readable, plan }, site: { link } } = visit
@@ -73,7 +73,7 @@ function wantedBy(visit: Visit): Wanted {
   }
 }
 
-/** Returns the address of the overview that is asked for something. */
+/** Returns the URL of an overview. */
 function addressOf({ state, search, sort, page }: Partial<Wanted>): string {
   const query = new URLSearchParams({
     ...state && { state },
@@ -84,7 +84,7 @@ function addressOf({ state, search, sort, page }: Partial<Wanted>): string {
   return query.size > 0 ? `/console?${String(query)}` : "/console"
 }
 
-/** Shows how many partners are in each state, as links to those. */
+/** Shows how many partners are in each state, with a link to them. */
 function counts(partners: readonly PartnerHealth[], wanted: Wanted): Html {
   const chip = (name: string, count: number, words: Content) =>
     html`
@@ -116,7 +116,7 @@ function filterForm({ state, search, sort }: Wanted): Html {
   `
 }
 
-/** Shows those that need attention, and only the names of the others. */
+/** Shows the partners that need attention in full, and only the names of the others. */
 function folded(partners: readonly PartnerHealth[], wanted: Wanted, look: ProgressStyle): Content {
   const wrong = partners.filter(({ state }) => needsAttention(state))
   const others = Map.groupBy(
@@ -139,13 +139,13 @@ function folded(partners: readonly PartnerHealth[], wanted: Wanted, look: Progre
   ]
 }
 
-/** Shows the names of partners. Their pages have the rest. */
+/** Shows the names of partners, with links to their pages. */
 function foldNames(title: Html, partners: readonly PartnerHealth[], { link }: ProgressStyle): Html {
   const sorted = partners.toSorted(orders["name"])
   return fold(title, sorted.length, nameList(sorted.map(({ account }) => link.partner(account))))
 }
 
-/** Shows a page of those that are asked for. */
+/** Shows a page of the partners that match. */
 function listed(partners: readonly PartnerHealth[], wanted: Wanted, look: ProgressStyle): Content {
   const key = wanted.sort.replace(/^-/, "")
   const found = partners

@@ -12,13 +12,13 @@ import type { Visit } from "../../../service/console/page.ts"
 import { sectionOf } from "../handbook-sections.ts"
 import type { ListHealth } from "../list-health.ts"
 
-/** How things are shown: what has a page, and what time it is. */
+/** How to show progress: the links to pages, and the current time. */
 export interface ProgressStyle {
   readonly link: Visit["site"]["link"]
   readonly now: number
 }
 
-/** The columns about a list from its state on, as its partner sees them too. */
+/** The columns about a list, beginning with its state, that partners see too. */
 export const pollColumns = [
   "State",
   "Last poll",
@@ -26,14 +26,14 @@ export const pollColumns = [
   "Sent until",
 ] as const
 
-/** The columns about a list from its state on, for operators. */
+/** The columns about a list, beginning with its state, for operators. */
 export const progressColumns = [
   ...pollColumns,
   "Applied until",
   "Deletions",
 ] as const
 
-/** What a cell shows if there is nothing. */
+/** The content of an empty cell. */
 export const none: Html = html`<span class="quiet none">–</span>`
 
 /** Returns the cells of `pollColumns`. */
@@ -77,10 +77,10 @@ function lagWords({ state, lag, hasGrant }: ListHealth): Content {
   `
 }
 
-/** Days before a 410 from which it is shown. */
+/** A 410 is announced this many days ahead. */
 const shownDays = 30
 
-/** Says how many deletions wait, and when the list of deletions gets a 410, if that is soon. */
+/** Shows how many deletions wait, and when the list will get a 410, if that is soon. */
 function deletionCell(
   { deletionsWaiting, moreDeletionsWaiting, daysUntilResync: days }: ListHealth,
 ): Content {
@@ -109,18 +109,18 @@ const grades: Readonly<Record<string, Grade>> = {
   disabled: "off",
 }
 
-/** Returns true for states that somebody should look at. */
+/** Returns true for states that need attention. */
 export function needsAttention(state: string): boolean {
   return grades[state] === "bad" || grades[state] === "warn"
 }
 
-/** Shows the state of a partner, or of one of its lists; with `link`, as a link to what to do. */
+/** Shows the state of a partner or of one of its lists; with `link`, as a link to what to do. */
 export function partnerState(name: string, link?: ProgressStyle["link"]): Html {
   const words = link ? link.handbook("incidents", sectionOf(name), name) : name
   return state(gradeOf(name), words)
 }
 
-/** Returns how grave a state of a partner or of a list is. */
+/** Returns the severity of a state of a partner or a list. */
 export function gradeOf(name: string): Grade {
   return grades[name] ?? "off"
 }
