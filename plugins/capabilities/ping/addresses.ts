@@ -3,10 +3,10 @@ import { isIP, isIPv4 } from "node:net"
 import ipaddr from "ipaddr.js"
 import { isLoopbackHost } from "./target.ts"
 
-/** The address of Azure's own services, which looks public. */
+/** The address of Azure's internal services, which looks public. */
 const azure = "168.63.129.16"
 
-/** The only network of IPv6 with global unicast addresses. */
+/** The only IPv6 network with global unicast addresses. */
 const global6 = ipaddr.parseCIDR("2000::/3")
 
 /** Returns true for an address that is reachable from the whole Internet. */
@@ -16,20 +16,20 @@ export function isPublic(address: string): boolean {
   return parsed.range() === "unicast" && (isIPv4(address) || parsed.match(global6))
 }
 
-/** Returns true for an address of this machine that never leaves it. */
+/** Returns true for a loopback address. */
 export function isLoopback(address: string): boolean {
   return isIP(address) !== 0 && ipaddr.parse(address).range() === "loopback"
 }
 
-/** The addresses to connect to, the first one first, or why there are none. */
+/** The addresses to connect to, in order, or why there are none. */
 export type Addresses = readonly string[] | "no_address" | "refused_address"
 
-/** Addresses that are tried. */
+/** The most addresses to try. */
 const most = 3
 
 /**
- * Finds the addresses of a host. One that is not public refuses the others too, since its owner chooses when to show it.
- * `/etc/hosts` and search domains do not count.
+ * Finds the addresses of a host. If one of them is not public, refuses all, since the owner of the name chooses when to
+ * show which. Ignores `/etc/hosts` and search domains.
  */
 export async function resolveAddresses(
   host: string,
@@ -46,6 +46,6 @@ export async function resolveAddresses(
   if (all.length === 0) return "no_address"
   const isAllowed = (address: string) => isPublic(address) || (loopback && isLoopback(address))
   if (!all.every(isAllowed)) return "refused_address"
-  // Without one of the two protocols, the first attempt fails at once, and the next one takes the other.
+  // If this machine lacks one of the two protocols, the first attempt fails at once and the next uses the other.
   return [...four.slice(0, 1), ...six.slice(0, 1), ...four.slice(1)].slice(0, most)
 }

@@ -5,7 +5,7 @@ import { startSending } from "./sending.ts"
 import { type PingSettings, pingSettings } from "./settings.ts"
 import { pingTables } from "./tables.ts"
 
-/** Tells partners' programs that a list has changed, so that they poll at once. */
+/** Tells partners' programs when a list has changed, so that they poll at once. */
 const ping: Capability<PingSettings> = {
   name: "ping",
   summary: "Tells partners' programs by a signed request that it is time to poll",
@@ -23,7 +23,7 @@ const ping: Capability<PingSettings> = {
     if (endsSessions && account !== null) await turnOffReceivers(database, account)
   },
   warn: ({ settings, plan }) =>
-    // The demonstration has a receiver of its own.
+    // The demonstration runs its own receiver.
     settings.loopback && settingsOf(plan, "demonstration") === undefined
       ? [{
         about: "ping.loopback",

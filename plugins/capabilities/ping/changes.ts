@@ -8,10 +8,10 @@ import {
   type TailResult,
 } from "../../../core/capability.ts"
 
-/** A list of an event that has changed: any list, if `list` is null. */
+/** An event's list that has changed; if `list` is null, any of its lists. */
 export type ListChange = Omit<TailResult["changes"][number], "organization">
 
-/** Numbers of the log that are read by one statement, so that none takes long. */
+/** The most log numbers that a statement reads, so that none takes long. */
 const span = 50_000
 
 interface Row {
@@ -22,9 +22,9 @@ interface Row {
 }
 
 /**
- * Reads a part of the visible changes after a number, the last one of each list, and returns where the next part begins:
- * undefined after the last part. What is no longer in the log is a change of any list. After a negative number, all events
- * count as changed, since the log does not say which have. @throws as the database does.
+ * Reads a part of the visible changes after a log number: the last change of each list. Returns where the next part
+ * begins, undefined after the last part. A change that is no longer in the log counts for all lists of its event. After
+ * a negative number, all events count as changed, since the log does not say which have. @throws as the database does.
  */
 export async function readBehind(
   database: Pick<Database, "readOnce">,
@@ -38,8 +38,8 @@ export async function readBehind(
 }
 
 /**
- * Returns a row per list that has changes in a range of numbers, and per event that has had some which are no longer in the
- * log; and a row with the last number that there is.
+ * Returns a row per list with changes in a range of numbers, a row per event with changes that are no longer in the
+ * log, and a row with the last number.
  */
 const parts = new CompiledStatement<"from" | "upTo", Row>(({ db, dialect }, slot) => {
   const first = sql`(select min(seq) from event_change)`

@@ -16,7 +16,7 @@ import {
 } from "./receivers.ts"
 import { rulesOf } from "./settings.ts"
 
-/** `ping`: receivers of pings, and what became of the pings. */
+/** `ping`: shows and changes receivers of pings. */
 export function pingCommand(terminal: Terminal): Command {
   const ping = new Command("ping").description("show and change the receivers of pings")
 
@@ -111,7 +111,7 @@ async function actingOn(
   return { acting: { account, by }, receiver }
 }
 
-/** Commands print the messages of errors for people only. */
+/** Turns problems into user errors: commands only print the messages of those. */
 async function forPeople<T>(changing: Promise<T>): Promise<T> {
   return await changing.catch((error: unknown) => {
     throw error instanceof Problem ? new UserError(error.message) : error

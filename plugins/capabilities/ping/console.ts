@@ -32,7 +32,7 @@ import {
 } from "./receivers.ts"
 import { rulesOf } from "./settings.ts"
 
-/** What the console says of receivers of pings. */
+/** The console's additions about receivers of pings. */
 export const pages: readonly Addition[] = [
   { kind: "section", place: "overview", order: 25, render: showFailing },
   { kind: "section", place: "partner", order: 60, render: showState },
@@ -43,10 +43,10 @@ export const pages: readonly Addition[] = [
 
 const aWeek = 7 * 86_400
 
-/** Failing receivers on the overview. The command has all. */
+/** The most failing receivers on the overview. The command lists all. */
 const mostFailing = 6
 
-/** Shows whose receivers fail, or were turned off within a week. */
+/** Shows whose receivers fail or were turned off in the last week. */
 async function showFailing(visit: Visit): Promise<Content> {
   const { now } = sessionOf(visit)
   const failed = await listReceivers(visit.internals.readable, { failed: now - aWeek })
@@ -76,7 +76,7 @@ function isFailing(receiver: RegisteredReceiver): boolean {
   return ["warn", "bad"].includes(tellOf(receiver).grade)
 }
 
-/** Shows the receivers of a partner that has some, beside how it polls. */
+/** Shows a partner's receivers, if it has any, beside how it polls. */
 async function showState(visit: Visit, name: string): Promise<Content> {
   const { id } = await findAccount(visit.internals.readable.writer, name)
   const receivers = await listReceivers(visit.internals.readable, { accountId: id })
@@ -120,7 +120,7 @@ async function showReceivers(visit: Visit, name: string): Promise<Content> {
   `
 }
 
-/** Registers a URL for a partner, and shows its secret: only this response has it. */
+/** Registers a URL for a partner, and shows its secret, which no other response contains. */
 async function add(visit: Visit): Promise<Response> {
   const name = visit.params["name"] ?? ""
   const form = await readOwnForm(visit.request, sessionOf(visit))

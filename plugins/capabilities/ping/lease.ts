@@ -6,13 +6,15 @@ const lasting = 15
 /** Milliseconds after which it is renewed. */
 const renewal = 5000
 
-/** Milliseconds for which a renewal counts from its start: other processes count whole seconds. */
+/**
+ * Milliseconds from the start of a renewal in which the lease is certainly held: other processes count whole seconds.
+ */
 const sure = (lasting - 2) * 1000
 
 /**
- * The right to send, which one process has at a time. Others take it over when it is not renewed. It is only taken while
- * there are receivers. The database's clock says only whether it has ended: an end further ahead than a lease lasts was
- * written before the clock was set back.
+ * The right to send, which one process holds at a time. Others take it over if it is not renewed. No process takes it
+ * while there are no receivers. The database's clock only decides whether it has ended: an end further ahead than a
+ * lease lasts was written before the clock was set back.
  */
 export class PingLease {
   readonly #database: Database
@@ -23,34 +25,39 @@ export class PingLease {
   #noted: number | null = null
   #term = 0
 
-  /** `owner` is a name that no other has; `now` are milliseconds of a clock that nobody sets. */
+  /** `owner` is a unique name; `now` returns milliseconds of a monotonic clock. */
   constructor(database: Database, owner: string, now: () => number) {
     this.#database = database
     this.#owner = owner
     this.#now = now
   }
 
-  /** True while no other process can have it. */
+  /** True while no other process can hold the lease. */
   get isHeld(): boolean {
     return this.#now() - this.#renewedAt < sure
   }
 
-  /** Grows each time it is taken from another process, which may have sent pings. */
+  /** Grows each time this process takes the lease from another, which may have sent pings. */
   get term(): number {
     return this.#term
   }
 
-  /** The number up to which all changes have been pinged, except to receivers that are behind; null before the first note. */
+  /**
+   * The log number up to which all changes have been pinged, except to receivers that are behind; null before the first
+   * note.
+   */
   get noted(): number | null {
     return this.#noted
   }
 
-  /** The time in the database, in Unix seconds: as it was read last, and the time since. */
+  /** The time in the database, in Unix seconds: the last time read, plus the time since. */
   get time(): number {
     return Math.floor(this.#clock.time + (this.#now() - this.#clock.at) / 1000)
   }
 
-  /** Takes or renews the lease if it is time to, or `anew`. Returns true if it is held. @throws as the database does. */
+  /**
+   * Takes or renews the lease if that is due, or if `anew`. Returns true if it is held. @throws as the database does.
+   */
   async hold(anew = false): Promise<boolean> {
     const begun = this.#now()
     if (!anew && begun - this.#renewedAt < renewal) return true
@@ -86,7 +93,9 @@ export class PingLease {
     return isTaken
   }
 
-  /** Notes up to which number all changes have been pinged, for the next process. @throws as the database does. */
+  /**
+   * Notes the log number up to which all changes have been pinged, for the next process. @throws as the database does.
+   */
   async note(noted: number): Promise<void> {
     if (noted === this.#noted) return
     const { background } = this.#database
@@ -97,7 +106,7 @@ export class PingLease {
     this.#noted = noted
   }
 
-  /** Lets another process have it at once. @throws as the database does. */
+  /** Gives up the lease, so that another process can take it at once. @throws as the database does. */
   async giveBack(): Promise<void> {
     this.#renewedAt = -Infinity
     const { background } = this.#database
@@ -107,7 +116,7 @@ export class PingLease {
     )
   }
 
-  /** Takes it from an owner; null if there is no row yet. */
+  /** Takes the lease from an owner; null if there is no row yet. */
   async #take(from: string | null): Promise<
     { readonly isTaken: boolean; readonly noted: number | null }
   > {

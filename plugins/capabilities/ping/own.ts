@@ -15,14 +15,14 @@ import {
 } from "./receivers.ts"
 import { rulesOf } from "./settings.ts"
 
-/** What an account is shown of its receivers of pings. */
+/** The section in which accounts see and change their receivers of pings. */
 export const own: readonly OwnAddition[] = [
   { kind: "section", order: 60, id: "pings", title: "Your receivers of pings", render: show },
   { kind: "form", path: "/pings", submit: add },
   { kind: "form", path: "/pings/change", submit: change },
 ]
 
-/** What the page says after a change. */
+/** The page's messages after a change. */
 const done: Readonly<Record<string, string>> = {
   challenge: "The challenge is sent within seconds.",
   confirm: "The receiver is on.",
@@ -55,7 +55,7 @@ async function show(visit: OwnVisit): Promise<Content> {
   `
 }
 
-/** Registers a URL, and shows its secret: only this response has it. */
+/** Registers a URL, and shows its secret, which no other response contains. */
 async function add(visit: OwnVisit): Promise<Response> {
   const form = await readOwnForm(visit.request, visit.caller)
   const { database, plan } = visit.internals

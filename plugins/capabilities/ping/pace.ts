@@ -1,30 +1,30 @@
-/** How many requests may begin per second on average, and at once after a rest. */
+/** How many requests may begin per second on average, and at once after a pause. */
 interface Bounds {
   readonly perSecond: number
   readonly atOnce: number
 }
 
-/** For a process: a request with a new connection takes some milliseconds of processor time from polls. */
+/** For a process: a request on a new connection costs milliseconds of processor time that polls need. */
 export const ofProcess: Bounds = { perSecond: 200, atOnce: 400 }
 
-/** For a host and port, for all accounts together: they cannot conspire to flood it. */
+/** For a host and port, over all accounts: together they cannot flood it either. */
 export const toHost: Bounds = { perSecond: 10, atOnce: 20 }
 
-/** Limits how many requests begin in a time. */
+/** Limits how many requests begin per second. */
 export class Pace {
   readonly #now: () => number
   readonly #bounds: Bounds
   #left: number
   #at = -Infinity
 
-  /** `now` are milliseconds of a clock that nobody sets. */
+  /** `now` returns milliseconds of a monotonic clock. */
   constructor(now: () => number, bounds: Bounds) {
     this.#now = now
     this.#bounds = bounds
     this.#left = bounds.atOnce
   }
 
-  /** True if the last request began so long ago that it no longer counts. */
+  /** True if the full burst is available again. */
   get isRested(): boolean {
     return this.left === this.#bounds.atOnce
   }

@@ -1,39 +1,39 @@
 /** A list that partners poll. */
 export type ListName = "guests" | "items" | "events"
 
-/** A change of a list of an event that a receiver is to be told. */
+/** A change of an event's list that a receiver is to be told about. */
 export interface PendingChange {
   readonly event: string
   readonly list: ListName
   /** The time of the change, in Unix seconds. */
   readonly changed: number
-  /** The number of the last change in the log. */
+  /** The last change's number in the log. */
   readonly seq: number
-  /** Differs for each content; part of the id of the message. */
+  /** Differs for each content of the list; part of the message's id. */
   readonly version: string
 }
 
-/** Milliseconds from one ping to the next of the same list. */
+/** The least milliseconds between two pings about the same list. */
 const gap = 1000
 
-/** What a receiver has to be told: the last change of each list, in memory only. */
+/** The changes that a receiver has yet to be told about: the last of each list, in memory only. */
 export class Pending {
   readonly #entries = new Map<string, PendingChange>()
-  /** When each list was sent last, the earliest first. */
+  /** When a ping was last sent about each list, earliest first. */
   readonly #sent = new Map<string, number>()
 
   get size(): number {
     return this.#entries.size
   }
 
-  /** The number of the first change; infinite if there are none. */
+  /** The log number of the first change; infinite if there is none. */
   get first(): number {
     let first = Infinity
     for (const { seq } of this.#entries.values()) first = Math.min(first, seq)
     return first
   }
 
-  /** Adds an entry, in the place of the former one of its list. */
+  /** Adds an entry, or replaces the list's former one. */
   add(entry: PendingChange): void {
     const key = keyOf(entry)
     const changed = Math.max(entry.changed, this.#entries.get(key)?.changed ?? 0)
@@ -50,14 +50,14 @@ export class Pending {
     return undefined
   }
 
-  /** Notes that an entry is sent at a time in milliseconds. It stays until it is dropped. */
+  /** Notes that an entry is being sent at a time in milliseconds. The entry stays until it is dropped. */
   note(entry: PendingChange, now: number): void {
     const key = keyOf(entry)
     this.#sent.delete(key)
     this.#sent.set(key, now)
   }
 
-  /** Drops an entry, unless its list has changed meanwhile. */
+  /** Drops an entry, unless its list has changed again. */
   drop(entry: PendingChange): void {
     const key = keyOf(entry)
     if (this.#entries.get(key) === entry) this.#entries.delete(key)

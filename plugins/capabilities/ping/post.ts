@@ -6,19 +6,19 @@ import { isIPv4, type Socket } from "node:net"
 import { type Addresses, resolveAddresses } from "./addresses.ts"
 import { readTarget, TargetError, type TargetRules } from "./target.ts"
 
-/** What came of a request: an answer, or the code of what went wrong. */
+/** The outcome of a request: a response, or the code of what went wrong. */
 export type PostOutcome = ReceiverAnswer | { readonly failed: FailureCode }
 
-/** An answer of a receiver, of any status. */
+/** A receiver's response, with any status. */
 export interface ReceiverAnswer {
   readonly status: number
-  /** At most 4 kB; what follows is cut. */
+  /** At most 4 kB; the rest is cut off. */
   readonly body: string
 }
 
 /**
- * What went wrong; `reasons.ts` has the words. Only codes: no text of a receiver or of a library goes into a log or onto a
- * page. `broken` is an answer that is not HTTP, or not whole.
+ * What went wrong, as a code; `reasons.ts` has the words. No text from a receiver or a library gets into a log or onto
+ * a page. `broken` is a response that is not HTTP or not complete.
  */
 export type FailureCode =
   | "refused_target"
@@ -35,35 +35,35 @@ export interface Message {
   readonly body: string
 }
 
-/** What tests set besides the rules. */
+/** The rules for targets, and settings for tests. */
 export interface PosterOptions extends TargetRules {
-  /** Name servers, such as `127.0.0.1:5353`, instead of those of the system. */
+  /** Name servers, such as `127.0.0.1:5353`, instead of the system's. */
   readonly nameServers?: readonly string[]
-  /** Certificates of authorities, in PEM, instead of those of the runtime. */
+  /** CA certificates in PEM, instead of the runtime's. */
   readonly authorities?: readonly string[]
   /** Milliseconds. */
   readonly limits?: { readonly request: number; readonly idle: number }
 }
 
-/** Milliseconds: a request in all, from the name to the end of the answer; a connection that waits for the next one. */
+/** Milliseconds: for a whole request, from name resolution to the end of the response; and for an idle connection. */
 const usualLimits = { request: 5000, idle: 30_000 }
 
-/** Idle ones included: a new connection takes five times the processor time of a kept one. */
+/** Including idle ones: a new connection costs five times the processor time of a kept one. */
 const mostConnections = 256
 
 /** Bytes. */
 const mostOfBody = 4096
 const mostOfHeaders = 8192
 
-/** Pieces of a body, and 1xx before an answer: each takes time, so a receiver that sends more fails. */
+/** The most chunks of a body, and the most 1xx responses: each takes time, so a receiver that sends more fails. */
 const mostPieces = 100
 
-/** Bytes that a connection takes per request: nothing else limits what is neither headers nor body. */
+/** The most bytes to receive per request on a connection: nothing else limits what is neither headers nor body. */
 const mostReceived = 32_768
 
 /**
- * Sends requests to receivers that strangers name. A connection goes to the address that was checked, even if the name has
- * another one a moment later. Follows no redirects, uses no proxies of the environment, and takes no compression.
+ * Sends requests to URLs that strangers choose. Connects to the address that was checked, even if the name resolves to
+ * another one a moment later. Does not follow redirects, use the environment's proxies, or accept compression.
  */
 export class Poster {
   readonly #options: PosterOptions
@@ -77,7 +77,10 @@ export class Poster {
     this.#connections = new Connections({ ...options, idle: this.#limits.idle })
   }
 
-  /** Sends a request and returns its outcome; never throws for what a receiver does. Sends nothing once it is closed. */
+  /**
+   * Sends a request and returns its outcome; never throws because of a receiver. Sends nothing once the poster is
+   * closed.
+   */
   async post(url: string, message: Message): Promise<PostOutcome> {
     let target
     try {
@@ -131,18 +134,18 @@ export class Poster {
   }
 }
 
-/** A request, and the signal that ends it. */
+/** A request with the signal that ends it. */
 interface EndingMessage extends Message {
   readonly signal: AbortSignal
 }
 
-/** Connections, each kept for the next request to the same name and address. */
+/** Connections, each kept open for the next request to the same name and address. */
 class Connections {
   readonly #plain: http.Agent
   readonly #secure: https.Agent
   readonly #authorities: readonly string[] | undefined
   #busy = 0
-  /** The one that has been idle longest comes first. */
+  /** Idle connections, longest idle first. */
   readonly #idle = new Set<Socket>()
   /** Bytes since the last request. */
   readonly #received = new WeakMap<Socket, number>()
@@ -151,7 +154,7 @@ class Connections {
     readonly idle: number
     readonly authorities?: readonly string[]
   }) {
-    // Without this, Deno would use proxies of the environment.
+    // Without this, Deno would use the environment's proxies.
     const options = { keepAlive: true, timeout: idle, proxyEnv: {} }
     this.#plain = new http.Agent(options)
     this.#secure = new https.Agent(options)
@@ -161,7 +164,7 @@ class Connections {
     }
   }
 
-  /** Sends a request, once more if a kept connection turns out to be closed. */
+  /** Sends a request; sends it again if a kept connection turns out to be closed. */
   async send(target: URL, address: string, message: EndingMessage): Promise<PostOutcome> {
     const sent = await this.#sendOnce(target, address, message)
     if (sent !== "stale") return sent
@@ -206,7 +209,7 @@ class Connections {
       })
       let informed = 0
       request.on("information", () => ++informed > mostPieces && fail())
-      // Nothing listens for upgrades, so an answer with 101 closes the connection.
+      // Nothing listens for upgrades, so a 101 response closes the connection.
       request.on("error", fail).on("close", () => {
         this.#busy--
         signal.removeEventListener("abort", fail)
@@ -239,20 +242,20 @@ class Connections {
     return https.request({
       ...options,
       ...ca,
-      // TLS takes names only. The host is an address only on loopback.
+      // TLS accepts only names here. The host is an address only on loopback.
       servername: isIPv4(target.hostname) ? "" : target.hostname,
       rejectUnauthorized: true,
     })
   }
 
-  /** Closes a connection that sends too much, or sends without a request. */
+  /** Closes a connection that sends too much, or sends anything without a request. */
   #count(socket: Socket, bytes: Buffer): void {
     const received = (this.#received.get(socket) ?? 0) + bytes.length
     this.#received.set(socket, received)
     if (received > mostReceived || this.#idle.has(socket)) socket.destroy()
   }
 
-  /** Closes the connection that has been idle longest, if there are too many. */
+  /** Closes the longest idle connection if there are too many. */
   #makeRoom(): void {
     const [oldest] = this.#idle
     if (this.#busy + this.#idle.size <= mostConnections) return
@@ -262,8 +265,8 @@ class Connections {
 }
 
 /**
- * Reads the start of a body, and closes the connection if there is more; undefined if it comes in too many pieces. Does not
- * report a body that ends early: the request does.
+ * Reads the start of a body, and closes the connection if there is more; undefined if it comes in too many chunks. A
+ * body that ends early is reported by the request.
  */
 function readBody(
   response: http.IncomingMessage,
@@ -276,7 +279,7 @@ function readBody(
     size += chunk.length
     const isTorn = chunks.push(chunk) > mostPieces
     if (size <= mostOfBody && !isTorn) return
-    // More may have come already.
+    // More data may have arrived already.
     response.off("data", read)
     if (isTorn) whenRead(undefined)
     else end()

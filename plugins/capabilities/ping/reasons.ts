@@ -1,21 +1,21 @@
 import type { AttemptError } from "./attempts.ts"
 import type { RegisteredReceiver } from "./receivers.ts"
 
-/** What people and programs are told of a receiver. */
+/** A receiver's state in words, for people and programs. */
 export interface ReceiverText {
   /** A word or two. */
   readonly word: string
   readonly grade: "good" | "note" | "warn" | "bad"
   /** Its state and the reason, in a sentence. */
   readonly what: string
-  /** What to do, in a sentence; empty if that is nothing. */
+  /** What to do, in a sentence; empty if there is nothing to do. */
   readonly advice: string
 }
 
 const signsOrByHand =
   "Let it answer with the signature of the challenge, or confirm it by hand with its text."
 
-/** What went wrong with an attempt, after "the last attempt failed: ", and what to do, by the code in `last_error`. */
+/** By the code in `last_error`: what went wrong, to follow "the last attempt failed: ", and what to do. */
 const failures: Readonly<Record<AttemptError, readonly [what: string, advice: string]>> = {
   status: ["it answered {status}", "Let it answer with a status of 2xx."],
   no_echo: [
@@ -49,7 +49,7 @@ const failures: Readonly<Record<AttemptError, readonly [what: string, advice: st
 const redirected = "Redirects are not followed: register the URL that it leads to."
 const backOn = "When it works, ask for a challenge, which turns it on again; or remove it."
 
-/** Puts the state of a receiver into words. */
+/** Describes the state of a receiver. */
 export function tellOf(receiver: RegisteredReceiver): ReceiverText {
   const { state, reason, attempts } = receiver
   if (state === "off") return { word: "off", grade: "bad", ...tellOff(receiver, reason) }
@@ -74,7 +74,7 @@ export function tellOf(receiver: RegisteredReceiver): ReceiverText {
   return { word: "failing", grade: "warn", what: `${what}: ${failed.what}.`, advice: failed.advice }
 }
 
-/** When the next attempt is planned, in Unix seconds: `now` if it is due; null if none is. */
+/** Returns when the next attempt is planned, in Unix seconds: `now` if it is due, null if none is planned. */
 export function nextAttemptOf(receiver: RegisteredReceiver, now: number): number | null {
   const { state, failing_since, next_at, disabled } = receiver
   if (disabled) return null
@@ -122,7 +122,7 @@ function failureOf(
   { last_error, last_status }: RegisteredReceiver,
 ): Pick<ReceiverText, "what" | "advice"> | undefined {
   if (last_error === null) return undefined
-  // Another version may know more of them.
+  // Another version may have stored a code that this one does not know.
   const [what, advice] = failures[last_error as keyof typeof failures] ?? failures.broken
   const isRedirect = last_error === "status" && last_status !== null && last_status >= 300 &&
     last_status < 400

@@ -12,10 +12,10 @@ import { nextAttemptOf, tellOf } from "./reasons.ts"
 import { type RegisteredReceiver, shownUrl } from "./receivers.ts"
 import { longestUrl } from "./tables.ts"
 
-/** What a form does to a receiver. */
+/** A change that a form makes to a receiver. */
 type Change = "challenge" | "confirm" | "secret" | "remove"
 
-/** The buttons of a form, by what it does to a receiver. */
+/** The buttons of a form, by the change it makes. */
 const changes: Readonly<Record<Change, Html>> = {
   challenge: html`
     <button name="action" value="challenge">Send a challenge</button>
@@ -32,7 +32,7 @@ const changes: Readonly<Record<Change, Html>> = {
   `,
 }
 
-/** Shows receivers, each with a form for these changes, if there is an `action`: the path that the form is sent to. */
+/** Shows receivers. With `action`, the path to post to, each has a form for these changes. */
 export function receiverTable(
   receivers: readonly RegisteredReceiver[],
   { caption, empty, caller, action, offered, isOwn = false }: {
@@ -41,7 +41,7 @@ export function receiverTable(
     readonly caller: Session
     readonly action: string | false
     readonly offered: readonly Change[]
-    /** True for those who registered them: they see whole URLs. */
+    /** True for the account that registered them: it sees whole URLs. */
     readonly isOwn?: boolean
   },
 ): Html {
@@ -88,7 +88,7 @@ export function receiverTable(
   )
 }
 
-/** Returns the form that registers a URL, at the path `action`. */
+/** Returns the form that registers a URL, posted to the path `action`. */
 export function addForm(caller: Session, action: string): Html {
   return html`
     <details>

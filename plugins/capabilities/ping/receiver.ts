@@ -5,7 +5,7 @@ import { Pending, type PendingChange } from "./pending.ts"
 
 export type ReceiverRow = Selectable<Schema["ping_receiver"]>
 
-/** The columns that the process that sends changes. */
+/** The columns that the sending process changes. */
 export const progressColumns = [
   ...["state", "reason", "since", "failing_since", "attempts", "next_at"] as const,
   ...["last_sent", "last_status", "last_error", "sent_seq"] as const,
@@ -13,26 +13,26 @@ export const progressColumns = [
 
 export type Progress = Pick<ReceiverRow, (typeof progressColumns)[number]>
 
-/** A moment: milliseconds of a clock that nobody sets, and the time in the database, in Unix seconds. */
+/** A moment: milliseconds of a monotonic clock, and the time in the database in Unix seconds. */
 export interface Moment {
   readonly now: number
   readonly time: number
 }
 
-/** A receiver in the memory of the process that sends. */
+/** A receiver in the memory of the sending process. */
 export class Receiver {
   row: ReceiverRow
-  /** The name and port that requests go to. */
+  /** The host name and port to which requests go. */
   readonly host: string
   readonly pending = new Pending()
-  /** What is being sent; undefined if nothing is. */
+  /** What is being sent; undefined if nothing. */
   sending: PendingChange | "challenge" | undefined
   /**
-   * The number after which changes are still to be read from the log; negative if everything may have changed; undefined if
-   * nothing is to be read.
+   * The log number after which changes have yet to be read; negative if everything may have changed, undefined if there
+   * is nothing to read.
    */
   since: number | undefined
-  /** No attempt is made before, in milliseconds. */
+  /** No attempt is made before this time, in milliseconds. */
   dueAt: number
   progress: Progress
 
@@ -42,7 +42,7 @@ export class Receiver {
     this.progress = Object.fromEntries(
       progressColumns.map((column) => [column, row[column]]),
     ) as Progress
-    // The clock may have been set back since.
+    // The clock may have been set back since then.
     const longest = longestPauseAfter(row.attempts, row.state === "on") ?? 0
     this.dueAt = now + Math.min(Math.max(0, row.next_at - time), longest) * 1000
   }
@@ -56,12 +56,12 @@ export class Receiver {
     return !this.isOn || this.progress.attempts > 0
   }
 
-  /** True if it is to be told of changes: at once, or after it has answered a new challenge. */
+  /** True if it is to be told about changes, now or once it has answered a new challenge. */
   get isMarked(): boolean {
     return this.isOn || this.progress.sent_seq !== 0
   }
 
-  /** The number of the first change that it has not been told; infinite if there is none. */
+  /** The number of the first change that it has not been told about; infinite if there is none. */
   get first(): number {
     return Math.min(this.pending.first, (this.since ?? Infinity) + 1)
   }
@@ -83,13 +83,13 @@ export class Receiver {
     return this.first === Infinity ? 0 : this.progress.sent_seq
   }
 
-  /** Notes what is being sent, at a time in milliseconds. */
+  /** Notes what is being sent, and the time in milliseconds. */
   begin(sending: PendingChange | "challenge", now: number): void {
     this.sending = sending
     if (sending !== "challenge") this.pending.note(sending, now)
   }
 
-  /** Takes up the outcome of an attempt. */
+  /** Applies the outcome of an attempt. */
   finish(
     attempt: PingAttempt,
     { random, ...moment }: Moment & { readonly random?: (() => number) | undefined },

@@ -15,7 +15,7 @@ import { deleteOld, type Schema } from "../../../core/tables.ts"
 import { challengeOf, newSecret } from "./signature.ts"
 import { readTarget, TargetError, type TargetRules } from "./target.ts"
 
-/** How many receivers an account may have, and how often it may ask for a challenge in an hour. */
+/** How many receivers an account may have, and how many challenges it may request per hour. */
 export const most = { receivers: 5, challenges: 10 } as const
 
 /** The detail of a 404. */
@@ -28,16 +28,16 @@ export const notWithToken =
 const anHour = 3600
 const aDay = 86_400
 
-/** A registered URL, without its secret, which is shown only once. Times are Unix seconds. */
+/** A registered URL without its secret, which is shown only once. Times are Unix seconds. */
 export interface RegisteredReceiver extends Omit<Row, "secret" | "former_secret" | "sent_seq"> {
   readonly username: string
-  /** 1 while its account is disabled; then it gets nothing. */
+  /** 1 while its account is disabled: it gets nothing then. */
   readonly disabled: number
 }
 
 type Row = Readonly<Schema["ping_receiver"]>
 
-/** Who changes receivers, and the account that they belong to. */
+/** Who changes receivers, and the account to which they belong. */
 export interface Acting {
   readonly account: Pick<Account, "id" | "username" | "role">
   readonly by: Author
@@ -46,8 +46,8 @@ export interface Acting {
 }
 
 /**
- * Returns the receivers of one account or of all, or those whose ids begin with `prefix`, the oldest of an account first.
- * With `failed`, only those that fail, or were turned off since that time, in Unix seconds.
+ * Returns the receivers of one account or of all, or those whose ids begin with `prefix`, oldest first within an
+ * account. With `failed`, a time in Unix seconds: only those that fail, or were turned off since then.
  */
 export async function listReceivers(
   { writer }: Pick<Database, "writer">,
@@ -71,7 +71,7 @@ export async function listReceivers(
     .select(["reason", "since", "failing_since", "attempts", "next_at"])
     .select(["last_sent", "last_status", "last_error", "former_until"])
     .$if(accountId !== undefined, (query) => query.where("account_id", "=", accountId ?? ""))
-    // A range of the key.
+    // As a range of the primary key.
     .$if(
       prefix !== undefined,
       (query) =>
@@ -97,7 +97,7 @@ export async function listOwnReceivers(
   return await listReceivers(database, { accountId: caller.account.id })
 }
 
-/** Finds a receiver by its id or the beginning of that, for operators. @throws {UserError} unless one has it. */
+/** Finds a receiver by its id or a prefix of it, for operators. @throws {UserError} unless exactly one matches. */
 export async function findReceiver(
   database: Pick<Database, "writer">,
   prefix: string,
@@ -115,9 +115,9 @@ export async function findReceiver(
 }
 
 /**
- * Registers a URL. It is challenged soon. Returns its secret, which nothing returns again.
- * @throws {UserError} if the URL is refused, or if the account has it or as many as it may. @throws {Problem} 401, 403, 404
- * if it is not a program's account, and 429.
+ * Registers a URL, which soon gets a challenge. Returns its secret; nothing else returns that.
+ * @throws {UserError} if the URL is not allowed, or if the account already has it or has too many. @throws {Problem}
+ * 401, 403, 404 if it is not a program's account, and 429.
  */
 export async function addReceiver(
   database: Database,
@@ -152,7 +152,7 @@ export async function addReceiver(
   })
 }
 
-/** Removes a receiver of an account: it gets nothing more. @throws {Problem} 401, 403, and 404 if there is none. */
+/** Removes an account's receiver: nothing more is sent to it. @throws {Problem} 401, 403, and 404 if there is none. */
 export async function removeReceiver(database: Database, id: string, acting: Acting) {
   await changeOne(database, id, acting, async ({ writer }) => {
     await writer.deleteFrom("ping_receiver").where("id", "=", id).execute()
@@ -160,7 +160,10 @@ export async function removeReceiver(database: Database, id: string, acting: Act
   })
 }
 
-/** Makes a new secret. The one before signs as well for a day. Returns it, as nothing does again. @throws as `removeReceiver`. */
+/**
+ * Creates a new secret. For a day, the former one signs as well. Returns the secret; nothing else returns it. @throws
+ * as `removeReceiver`.
+ */
 export async function renewSecret(
   database: Database,
   id: string,
@@ -179,7 +182,9 @@ export async function renewSecret(
   return secret
 }
 
-/** Sends a challenge soon, in any state, and nothing else until it is answered. @throws as `removeReceiver`, and 429. */
+/**
+ * Has a challenge sent soon, in any state, and nothing else until it is answered. @throws as `removeReceiver`, and 429.
+ */
 export async function challengeReceiver(database: Database, id: string, acting: Acting) {
   await changeOne(database, id, acting, async (transaction) => {
     const since = await askForChallenge(transaction, acting)
@@ -190,15 +195,15 @@ export async function challengeReceiver(database: Database, id: string, acting: 
 }
 
 /**
- * Turns on a receiver that cannot answer by itself, with the text of its latest challenge.
- * @throws {UserError} if the text is another one, and as `removeReceiver`.
+ * Turns on a receiver that cannot answer by itself, given the text of its latest challenge.
+ * @throws {UserError} if the text differs, and as `removeReceiver`.
  */
 export async function confirmReceiver(
   database: Database,
   id: string,
   { challenge, secrets, ...acting }: Acting & {
     readonly challenge: string
-    /** The session secrets: another process may have had any of them when it sent the challenge. */
+    /** The session secrets: the process that sent the challenge may have used any of them. */
     readonly secrets: readonly string[]
   },
 ): Promise<void> {
@@ -216,7 +221,7 @@ export async function confirmReceiver(
     }
     await writer.updateTable("ping_receiver").set({
       ...stateSince("on", await readNow(transaction)),
-      // It polled what there was before it was confirmed.
+      // Its partner polled everything from before it was confirmed.
       sent_seq:
         sql`case when sent_seq = 0 then coalesce(nullif(${settled}, 0), -1) else sent_seq end`,
     }).where("id", "=", id).execute()
@@ -224,7 +229,7 @@ export async function confirmReceiver(
   })
 }
 
-/** Turns off all receivers of an account whose sessions have been ended: an intruder may have made them. */
+/** Turns off all receivers of an account whose sessions were ended: an intruder may have registered them. */
 export async function turnOffReceivers({ writer, dialect }: Writer, username: string) {
   const { id } = await findAccount(writer, username)
   await writer.updateTable("ping_receiver")
@@ -239,19 +244,19 @@ export async function turnOffReceivers({ writer, dialect }: Writer, username: st
 }
 
 /**
- * What a receiver that is on has been told, if the lease's note holds for it. It has to come before the state: MySQL assigns
- * from left to right.
+ * What a receiver that is on has been told about, if the lease's note applies to it. Must be assigned before the state:
+ * MySQL assigns from left to right.
  */
 const behind = sql<number>`case when state = 'on' and sent_seq = 0
   then coalesce((select noted from ping_sender where id = 1), -1) else sent_seq end`
 
-/** Deletes receivers that have been off for 90 days. Returns how many. */
+/** Deletes receivers that have been off for 90 days. Returns their number. */
 export async function pruneReceivers({ writer, dialect }: Database, signal: AbortSignal) {
   const isOld = sql`state = 'off' and since < ${dialect.now} - ${90 * aDay}`
   return await deleteOld(writer, { table: "ping_receiver", key: ["id"], isOld }, signal)
 }
 
-/** Returns a URL for operators and logs, without its query, which may be secret. Viewers see no path either. */
+/** Returns a URL for operators and logs, without its query, which may be secret. Viewers do not see the path either. */
 export function shownUrl(url: string, { isForViewer = false } = {}): string {
   const { origin, pathname } = new URL(url)
   if (isForViewer && pathname !== "/") return `${origin}/…`
@@ -267,7 +272,7 @@ function targetOf(text: string, rules: TargetRules): URL {
   }
 }
 
-/** The columns of a receiver that enters a state, in which nothing has failed yet. */
+/** The columns of a receiver that enters a state, without failures so far. */
 function stateSince(state: "unconfirmed" | "on", since: number) {
   const none = { reason: null, failing_since: null, last_status: null, last_error: null }
   return { state, since, ...none, attempts: 0, next_at: 0 }
@@ -275,7 +280,7 @@ function stateSince(state: "unconfirmed" | "on", since: number) {
 
 type Note = (detail: string) => Promise<void>
 
-/** Changes receivers of an account, one change of the same account at a time. */
+/** Changes receivers of an account, one change per account at a time. */
 async function change<T>(
   database: Database,
   { account, by, caller }: Acting,
@@ -287,7 +292,7 @@ async function change<T>(
     const use = writer.insertInto("account_activity").values({ account_id: account.id })
     await dialect.orUpdate(use, "account_id", { account_id: account.id }).execute()
     if (caller) await assertCounts(transaction, caller)
-    // The audit log calls changes of how a partner is reached `contact`.
+    // The audit log's action for changes to how a partner is reached is `contact`.
     const note: Note = (detail) => record({ action: "contact", account: account.username, detail })
     return await work(transaction, note)
   }, { denied })
@@ -324,11 +329,13 @@ async function assertCounts(
     .where("session.id", "=", id)
     .executeTakeFirst()
   if (!row || sessionStateOf(row, 0) !== "live") throw notLoggedIn()
-  // Only sessions of tokens last.
+  // Only the sessions of tokens are lasting.
   if (row.lasting || isForProgram) throw new Problem("not_with_a_token", notWithToken)
 }
 
-/** Counts a challenge that an account asks for, so that it cannot make the service send without end. Returns the time. */
+/**
+ * Counts a challenge that an account requests, so that it cannot make the service send without limit. Returns the time.
+ */
 async function askForChallenge(
   transaction: Writer,
   { account: { id: account_id }, caller }: Acting,

@@ -8,7 +8,7 @@ import type { ListName } from "./pending.ts"
 interface Row {
   readonly kind: "receiver" | "event"
   readonly id: string
-  /** The user name, or the slug of the organization. */
+  /** The user name or the organization's slug. */
   readonly name: string
   readonly role: Role | null
   readonly organization_id: string | null
@@ -17,10 +17,10 @@ interface Row {
 
 type Holder = Pick<Row, "id" | "name"> & { readonly role: Role }
 
-/** Finds which receivers may be told of which events now: those whose accounts may poll them. */
+/** Finds which receivers may now be told about which events: those whose accounts may poll them. */
 export class Rights {
   readonly #database: Pick<Database, "readOnce">
-  /** By list: the policies of the routes that serve it, each once. */
+  /** The distinct policies of the routes that serve each list. */
   readonly #policies: ReadonlyMap<ListName, readonly Policy[]>
 
   constructor(database: Pick<Database, "readOnce">, { routes }: Pick<Plan, "routes">) {
@@ -36,8 +36,8 @@ export class Rights {
   }
 
   /**
-   * Finds, with one statement, what these receivers may read of these events: by event and by receiver, a function that
-   * tells it of a list. A receiver that is missing may read nothing. The networks of grants do not count here.
+   * Finds, with one statement, what these receivers may read of these events. Returns, by event and receiver, a
+   * predicate on lists. A receiver without an entry may read nothing. Ignores the networks of grants.
    * @throws as the database does.
    */
   async find(
@@ -79,7 +79,7 @@ export class Rights {
   }
 }
 
-/** Returns a row per grant of a receiver's account, and a row per event, and never their product. */
+/** Returns a row per grant of a receiver's account and a row per event, not their product. */
 function statementOf(
   { db, dialect }: Snapshot,
   receivers: readonly string[],

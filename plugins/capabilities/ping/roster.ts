@@ -8,27 +8,29 @@ import {
   type ReceiverRow,
 } from "./receiver.ts"
 
-/** Receivers per statement. */
+/** The most receivers per statement. */
 const portion = 200
 
-/** The receivers that something may have to be sent to, as the database has them. */
+/** The receivers to which something may have to be sent, kept in step with the database. */
 export class Roster {
   readonly #database: Database
   readonly #owner: string
   readonly #receivers = new Map<string, Receiver>()
 
-  /** `owner` is the process that must hold the lease when something is written. */
+  /** `owner` is the process that must hold the lease for a write to succeed. */
   constructor(database: Database, owner: string) {
     this.#database = database
     this.#owner = owner
   }
 
-  /** Those that are on or unconfirmed, and whose account is not disabled. The last one served comes last. */
+  /**
+   * The receivers that are on or unconfirmed and whose account is not disabled. The most recently served comes last.
+   */
   get all(): readonly Receiver[] {
     return [...this.#receivers.values()]
   }
 
-  /** Returns true if a receiver is still there as it was. */
+  /** Returns true if a receiver is still present and unchanged. */
   has(receiver: Receiver): boolean {
     return this.#receivers.get(receiver.row.id) === receiver
   }
@@ -40,8 +42,8 @@ export class Roster {
   }
 
   /**
-   * Writes what has changed here, and reads what has changed in the database. Returns those that are new, or whose state
-   * somebody else has changed.
+   * Writes local changes and reads those in the database. Returns the receivers that are new, or whose state was
+   * changed elsewhere.
    * @throws as the database does.
    */
   async refresh(moment: () => Moment): Promise<readonly Receiver[]> {
@@ -72,7 +74,7 @@ export class Roster {
     return added
   }
 
-  /** Writes what has changed here, unless somebody else has changed the state. @throws as the database does. */
+  /** Writes local changes, except to receivers whose state was changed elsewhere. @throws as the database does. */
   async write(): Promise<void> {
     const changed = this.all.flatMap((receiver) => {
       const { row, progress: next } = receiver
@@ -106,12 +108,12 @@ export class Roster {
   }
 }
 
-/** True unless somebody else has changed the state. */
+/** True unless the state was changed elsewhere. */
 function isSame(one: ReceiverRow, other: ReceiverRow): boolean {
   return one.state === other.state && one.since === other.since && one.next_at === other.next_at
 }
 
-/** Returns an expression for a value of each row, by its id. */
+/** Returns an expression for a value per row, by id. */
 function oneByOne<Value>(all: readonly (readonly [string, Value])[]): RawBuilder<Value> {
   const [first] = all
   if (all.every(([, value]) => value === first?.[1])) return sql`${first?.[1]}`

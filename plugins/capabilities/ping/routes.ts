@@ -84,7 +84,7 @@ const ofOne = {
   problems: { not_with_a_token: notWithToken, not_found: noSuchReceiver },
 }
 
-/** The routes for partners' own receivers, beside those of the plugin `session`. */
+/** The routes for partners' own receivers, next to those of the plugin `session`. */
 export function pingRoutes(): Route[] {
   return [
     internalHandler("POST", "/session/pings", {

@@ -19,24 +19,24 @@ import { challengeOf, signaturesOf, signedHeaders } from "./signature.ts"
 
 type Tail = CapabilityHost["nodes"]["changes"]["tail"]
 
-/** What a sender works with. */
+/** The parts that a sender works with. */
 export interface SenderParts extends Pick<CapabilityHost, "database" | "nodes" | "plan"> {
   readonly log: Log
   readonly poster: Pick<Poster, "post">
-  /** Milliseconds from one look at the change log to the next, and from one step. */
+  /** Milliseconds between two reads of the change log, and between two steps. */
   readonly every?: number | undefined
-  /** A name that no other sender has. */
+  /** A unique name. */
   readonly owner: string
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   readonly now?: () => number
   readonly random?: () => number
-  /** Called when a step is due before the pause is over. */
+  /** Called when a step is due before the pause ends. */
   readonly wake?: () => void
-  /** Counts on from what former senders of the process have counted. */
+  /** The process's counts so far, to which the sender adds. */
   readonly outcomes: Record<Result, number>
 }
 
-/** How pings and challenges have ended, and how many wait. */
+/** How pings and challenges ended, and how many wait. */
 export interface SenderNumbers {
   /** By `delivered`, `failed`, `gone`; `withdrawn` if the account may no longer read the list. */
   readonly outcomes: Readonly<Record<Result, number>>
@@ -49,30 +49,30 @@ type Result = "delivered" | "failed" | "gone" | "withdrawn"
 /** Returns the counts of a process that has sent nothing. */
 export const noOutcomes = () => ({ delivered: 0, failed: 0, gone: 0, withdrawn: 0 })
 
-/** Requests at a time. */
+/** The most concurrent requests. */
 const mostRequests = 64
 
-/** Requests at a time to receivers that failed last time, and so may hang. The others have the rest. */
+/** The most concurrent requests to receivers that failed last time, and so may hang. */
 const mostDoubtful = 8
 
-/** Milliseconds from one exchange with the table of receivers to the next. */
+/** Milliseconds between two exchanges with the table of receivers. */
 const refreshing = 2000
 
-/** Milliseconds until a process without the lease looks again. */
+/** Milliseconds until a process without the lease checks again. */
 const usualIdle = 5000
 
-/** Milliseconds between two steps at least. */
+/** The least milliseconds between two steps. */
 const shortest = 20
 
 const lists = ["guests", "items", "events"] as const
 
-/** Changes whose readers are looked up together. */
+/** The most changes whose readers are looked up together. */
 const mostChanges = 100
 
 /**
- * Sends pings and challenges, step by step, while this process has the lease. Changes that the tail of the log tells are
- * marked in memory, by receiver and list. The next process with the lease marks what has changed since the lease's note, and
- * for a receiver that failed, since its failure.
+ * Sends pings and challenges, step by step, while this process holds the lease. Marks the changes from the tail of the
+ * log in memory, by receiver and list. The next process with the lease marks what has changed since the lease's note
+ * or, for a receiver that failed, since its failure.
  */
 export class Sender {
   readonly #parts: SenderParts
@@ -82,22 +82,22 @@ export class Sender {
   readonly #lease: PingLease
   readonly #rights: Rights
   readonly #pace: Pace
-  /** Of the hosts that were sent something lately. */
+  /** The pace for each host that was sent something lately. */
   readonly #paces = new Map<string, Pace>()
   readonly #running = new Set<Promise<void>>()
-  /** How many of these are to receivers that may hang. */
+  /** How many of these go to receivers that may hang. */
   #doubtful = 0
   #roster!: Roster
-  /** The tail of the log on the primary; while there are receivers, it is listened to. */
+  /** The tail of the log on the primary. The sender subscribes to it while there are receivers. */
   #tail!: Tail
   #listening: Disposable | undefined
   #listensSince = Infinity
-  /** What looks have found and is not taken up yet, and when. */
+  /** Results of the tail that have not been marked yet, with their times. */
   #found: (TailResult & { readonly at: number })[] = []
-  /** The number up to which all changes have been taken up. */
+  /** The log number up to which all changes have been marked. */
   #settled: number | undefined
   #refreshAt = 0
-  /** False until the receivers have been read in this term. */
+  /** False until the receivers have been read in this term of the lease. */
   #isRefreshed = false
   #term = 0
   #isActive = false
@@ -120,18 +120,18 @@ export class Sender {
     return { outcomes: this.#parts.outcomes, waiting, running: this.#running.size }
   }
 
-  /** True while this process is the one that sends. */
+  /** True while this process is the sender. */
   get isActive(): boolean {
     return this.#isActive && this.#lease.isHeld
   }
 
   /**
-   * Does what is due. Returns the milliseconds until the next step. One step at a time.
-   * @throws as the database does; the next step goes on.
+   * Does what is due. Returns the milliseconds until the next step. Steps must not overlap.
+   * @throws as the database does; the next step continues.
    */
   async step(): Promise<number> {
     if (this.#isEnded) return this.#idle
-    // A new primary may lack changes that the former one has told, and the note of them.
+    // A new primary may lack changes that the former one reported, and the note about them.
     const isOther = this.#parts.nodes.changes.tail !== this.#tail
     if (!await this.#lease.hold(isOther)) {
       if (this.#isActive) this.#beginAgain()
@@ -153,7 +153,7 @@ export class Sender {
     return Math.max(shortest, Math.min(this.#every, this.#refreshAt - this.#now()))
   }
 
-  /** Sends nothing more, and lets another process go on once the running requests have ended. Never throws. */
+  /** Stops sending, and lets another process take over once the running requests have ended. Never throws. */
   async end(): Promise<void> {
     this.#isEnded = true
     await Promise.all(this.#running)
@@ -171,7 +171,7 @@ export class Sender {
     return { now: this.#now(), time: this.#lease.time }
   }
 
-  /** Forgets everything: another process may have sent meanwhile. */
+  /** Forgets everything: another process may have sent in the meantime. */
   #beginAgain(): void {
     const { database, nodes, owner } = this.#parts
     this.#roster = new Roster(database, owner)
@@ -197,7 +197,7 @@ export class Sender {
     this.#found = []
   }
 
-  /** Writes where receivers are behind, and then what all others have been told. */
+  /** Writes how far receivers are behind, then what all others have been told about. */
   async #write(): Promise<void> {
     await this.#roster.write()
     if (this.#settled === undefined) return
@@ -208,7 +208,7 @@ export class Sender {
     await this.#lease.note(noted)
   }
 
-  /** Writes and reads the receivers, and finds from where to read the log for new ones. */
+  /** Writes and reads the receivers, and finds out from where to read the log for new ones. */
   async #refresh(): Promise<void> {
     await this.#write()
     const added = await this.#roster.refresh(() => this.#moment())
@@ -217,15 +217,15 @@ export class Sender {
       const { sent_seq } = receiver.row
       if (sent_seq !== 0) receiver.since = sent_seq
       else if (receiver.isOn && !this.#isRefreshed) receiver.since = noted ?? undefined
-      // Its account was disabled for a while, or its waiting pings are lost.
+      // Its account was disabled for a while, or its waiting pings were lost.
       else if (receiver.isOn) receiver.markAll()
     }
     this.#isRefreshed = true
   }
 
   /**
-   * Marks what was found, and what receivers are behind with, once all servers that polls are read from have it, so that the
-   * poll after a ping finds it. What is read from the log is newer only by what looks have told since they began.
+   * Marks the changes from the tail, and those that receivers are behind with, once all servers that answer polls have
+   * them, so that a poll after a ping finds them. Whatever catching up reads beyond that, the tail reports as well.
    */
   async #takeUp(): Promise<void> {
     const arrived = this.#now() - this.#parts.nodes.delay * 1000
@@ -240,11 +240,11 @@ export class Sender {
     if (this.#listensSince <= arrived) await this.#catchUp()
   }
 
-  /** Marks what receivers that are behind have not been told. */
+  /** Marks the changes about which receivers that are behind have not been told. */
   async #catchUp(): Promise<void> {
     const behind = this.#roster.all.filter(({ since }) => since !== undefined)
     for (const receiver of behind) {
-      // The number is from before the log was emptied, or from a primary that had more.
+      // The number dates from before the log was emptied, or from a primary with more changes.
       if ((receiver.since ?? 0) > (this.#settled ?? Infinity)) receiver.since = -1
     }
     for (const [since = 0, same] of Map.groupBy(behind, ({ since }) => since)) {
@@ -257,7 +257,7 @@ export class Sender {
     }
   }
 
-  /** Marks changes for the receivers that may know of them. @throws as the database does. */
+  /** Marks changes for the receivers that may know about them. @throws as the database does. */
   async #mark(receivers: readonly Receiver[], changes: readonly ListChange[]): Promise<void> {
     const byId = new Map(receivers.map((receiver) => [receiver.row.id, receiver]))
     for (let at = 0; at < changes.length; at += mostChanges) {
@@ -272,12 +272,12 @@ export class Sender {
           for (const entry of entries) if (mayRead(entry.list)) byId.get(id)?.pending.add(entry)
         }
       }
-      // Requests have their turn.
+      // Let requests run in between.
       await turn()
     }
   }
 
-  /** Sends what is due, as far as limits allow. */
+  /** Sends what is due, as far as the limits allow. */
   async #send(): Promise<void> {
     const now = this.#now()
     let free = Math.min(mostRequests - this.#running.size, this.#pace.left)
@@ -323,7 +323,7 @@ export class Sender {
     return pace
   }
 
-  /** Sends one request, and takes up its outcome. */
+  /** Sends one request and applies its outcome. */
   #run(receiver: Receiver, sending: PendingChange | "challenge"): void {
     receiver.begin(sending, this.#now())
     this.#pace.take()
@@ -371,7 +371,7 @@ export class Sender {
       },
       body,
     })
-    // Signing takes a secret, so a server that echoes what it gets does not pass.
+    // Signing requires the secret, so a server that echoes requests does not pass.
     return judge(
       outcome,
       challenge === undefined ? undefined : signaturesOf({ ...message, body: challenge }),
@@ -381,7 +381,7 @@ export class Sender {
   #finish(receiver: Receiver, attempt: ReturnType<typeof judge>): void {
     const { result } = attempt
     this.#parts.outcomes[result]++
-    // It was removed, or another process sends now.
+    // The receiver was removed, or another process sends now.
     if (!this.#roster.has(receiver)) return
     const { random } = this.#parts
     const before = receiver.progress

@@ -12,10 +12,10 @@ import { Poster } from "./post.ts"
 import { noOutcomes, Sender } from "./sender.ts"
 import { type PingSettings, rulesOf } from "./settings.ts"
 
-/** Milliseconds until the next step after one that has failed. */
+/** Milliseconds until the next step after a failed one. */
 const pauseAfterFailure = 1000
 
-/** Sends pings while its configuration is in service, if this process is the one that does. */
+/** Sends pings while the configuration is in service and this process is the sender. */
 export function startSending(host: CapabilityHost<PingSettings>): OpenCapability {
   const { plan, keep } = host
   const poster = new Poster(rulesOf(plan))
@@ -24,7 +24,7 @@ export function startSending(host: CapabilityHost<PingSettings>): OpenCapability
     ...{ ...host, poster, owner: randomUUID(), wake: () => alarm.ring() },
     outcomes: keep("outcomes", noOutcomes),
   })
-  // Wakes the sender of the next configuration at once.
+  // Closing a configuration wakes the sender of the next one at once.
   const next = keep("next", () => ({ wake: () => {} }))
   next.wake = () => alarm.ring()
   const running = run(sender, { ...host, alarm })
@@ -40,7 +40,7 @@ export function startSending(host: CapabilityHost<PingSettings>): OpenCapability
   }
 }
 
-/** Takes one step after the other until the configuration closes. Never rejects. */
+/** Runs one step after another until the configuration closes. Never rejects. */
 async function run(
   sender: Sender,
   { alarm, log, closing, every = 0 }: Pick<CapabilityHost, "log" | "closing" | "every"> & {
@@ -66,10 +66,10 @@ async function run(
   }
 }
 
-/** Milliseconds for which rings count as one. */
+/** Milliseconds within which rings count as one. */
 const together = 20
 
-/** Ends a wait, now or when the next one begins. */
+/** Ends the current wait, or the next one as soon as it begins. */
 class Alarm {
   #isRung = false
   #end = () => {}
@@ -83,7 +83,7 @@ class Alarm {
   async wait(milliseconds: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     let timer = setTimeout(resolve, this.#isRung ? together : milliseconds)
-    // A wait that nothing has rung for does not keep the process alive.
+    // A wait does not keep the process alive unless the alarm has rung.
     if (!this.#isRung) timer.unref()
     this.#end = () => {
       clearTimeout(timer)

@@ -24,13 +24,13 @@ export const pingSettings = {
 export interface PingSettings {
   /** Other ports. */
   readonly ports: readonly number[]
-  /** The only hosts, exact or as `*.example.org`; any if it is missing. */
+  /** The only allowed hosts, exact or as `*.example.org`; any host if absent. */
   readonly hosts?: readonly string[] | undefined
-  /** True if receivers may be on loopback, by http and on any port: for demonstrations and tests. */
+  /** True if receivers may be on loopback, also with http and on any port: for demonstrations and tests. */
   readonly loopback: boolean
 }
 
-/** Returns the rules for URLs of receivers, in a configuration in which the capability is on. */
+/** Returns the rules for receivers' URLs from a configuration with the capability turned on. */
 export function rulesOf(plan: Pick<Plan, "capabilities">): TargetRules {
   const { ports, hosts, loopback } = settingsOf<PingSettings>(plan, "ping")
   return { ports, hosts, loopback }

@@ -2,27 +2,27 @@ import { Buffer } from "node:buffer"
 import { createHmac, randomBytes } from "node:crypto"
 import { deriveKey } from "../../../core/capability.ts"
 
-/** A message to a receiver. Its body is text, since signatures are over the bytes that are sent. */
+/** A message to a receiver. Its body is text, since the sent bytes are signed. */
 export interface SignedMessage {
   /** Without a dot: dots separate what is signed. */
   readonly id: string
   /** Unix seconds. */
   readonly at: number
   readonly body: string
-  /** Those in force: the receiver may know any of them. */
+  /** The secrets in force: the receiver may know any of them. */
   readonly secrets: readonly string[]
 }
 
 const prefix = "whsec_"
 
-/** Returns a new secret of a receiver, in the form of Standard Webhooks: 32 random bytes. */
+/** Creates a secret for a receiver, in the format of Standard Webhooks: 32 random bytes. */
 export function newSecret(): string {
   return prefix + randomBytes(32).toString("base64")
 }
 
 /**
- * Returns the headers of Standard Webhooks, with one signature for each secret.
- * @throws {Error} if there is no secret, if a text is not one, or if the id has a dot.
+ * Returns the headers of Standard Webhooks, with one signature per secret.
+ * @throws {Error} if there is no secret, if one is malformed, or if the id contains a dot.
  */
 export function signedHeaders(message: SignedMessage): Record<string, string> {
   const { id, at } = message
@@ -36,7 +36,7 @@ export function signedHeaders(message: SignedMessage): Record<string, string> {
   }
 }
 
-/** Returns one signature for each secret. @throws {Error} if there is no secret, or if a text is not one. */
+/** Returns one signature per secret. @throws {Error} if there is no secret, or if one is malformed. */
 export function signaturesOf(message: SignedMessage): readonly string[] {
   const { secrets } = message
   if (secrets.length === 0) throw new Error("A message needs a secret to be signed with")
@@ -44,8 +44,8 @@ export function signaturesOf(message: SignedMessage): readonly string[] {
 }
 
 /**
- * Returns the text that a receiver is challenged with since a time. It is made with a session secret, so that all processes
- * know it, and nobody else can guess it.
+ * Returns the text of a receiver's challenge that began at a time. It is derived from a session secret, so that all
+ * processes know it and nobody else can guess it.
  */
 export function challengeOf(
   { id, since }: { readonly id: string; readonly since: number },

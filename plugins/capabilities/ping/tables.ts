@@ -15,7 +15,9 @@ import {
 /** The most characters of a receiver's URL. */
 export const longestUrl = 500
 
-/** `unconfirmed` until it has answered a challenge, then `on`; `off` gets nothing until it is challenged again. */
+/**
+ * `unconfirmed` until it has answered a challenge, then `on`. When `off`, it gets nothing until it is challenged again.
+ */
 export type ReceiverState = "unconfirmed" | "on" | "off"
 
 /**
@@ -24,7 +26,7 @@ export type ReceiverState = "unconfirmed" | "on" | "off"
  */
 export type OffReason = "gone" | "failing" | "unconfirmed" | "revoked"
 
-/** What is kept of receivers of pings. Times are Unix seconds. */
+/** The tables of receivers of pings. Times are Unix seconds. */
 export const pingTables = {
   /** A URL that an account has registered. */
   ping_receiver: table({
@@ -35,7 +37,7 @@ export const pingTables = {
       url: text(longestUrl),
       /** `whsec_` and 32 random bytes in base64: signs what is sent. */
       secret: slug,
-      /** The secret before it, which signs as well until a time; null if there is none. */
+      /** The former secret, which signs as well until a time; null if there is none. */
       former_secret: nullable(slug),
       former_until: nullable(seconds),
       created: seconds,
@@ -44,21 +46,21 @@ export const pingTables = {
       reason: nullable(oneOf<OffReason>()),
       /** When it entered its state, or was challenged again. */
       since: seconds,
-      /** When the first of its failures in a row was; null if the last attempt was a success. */
+      /** When the first of its consecutive failures was; null if the last attempt succeeded. */
       failing_since: nullable(seconds),
-      /** How many attempts have failed in a row. */
+      /** The number of consecutive failed attempts. */
       attempts: integer,
-      /** No attempt is made before; 0 is now. */
+      /** No attempt is made before this time; 0 means now. */
       next_at: seconds,
-      /** When it last took a request with success. */
+      /** When it last accepted a request. */
       last_sent: nullable(seconds),
-      /** The status of its last answer; null if the last attempt got none. */
+      /** The status of its last response; null if the last attempt got none. */
       last_status: nullable(integer),
-      /** Why the last attempt failed; null if it was a success. */
+      /** Why the last attempt failed; null if it succeeded. */
       last_error: nullable(slug),
       /**
-       * The number of the change log after which it has to be told of changes, since an attempt failed or it was challenged
-       * again; negative if everything may have changed; 0 if the lease's note holds.
+       * Set when an attempt failed or it was challenged again: the number in the change log after which it has yet to
+       * be told about changes. Negative if everything may have changed, 0 if the lease's note applies.
        */
       sent_seq: long,
     },
@@ -76,7 +78,7 @@ export const pingTables = {
       },
     },
   }),
-  /** How often an account has asked for challenges since a time: there is a limit. */
+  /** How many challenges an account has requested since a time: there is a limit. */
   ping_challenge: table({
     privileges: ["select", "insert", "update"],
     columns: { account_id: id, since: seconds, asked: integer },
@@ -90,7 +92,7 @@ export const pingTables = {
       },
     },
   }),
-  /** One row: which process sends, until when, and what has been sent. */
+  /** One row: which process sends, until when, and up to which change. */
   ping_sender: table({
     privileges: ["select", "insert", "update"],
     columns: {
@@ -98,9 +100,9 @@ export const pingTables = {
       id: flag,
       owner: slug,
       until: seconds,
-      /** 0: version 1.3 counts with it. */
+      /** Always 0. Version 1.3 counts with it. */
       looks: long,
-      /** The number of the change log up to which all has been pinged, except to receivers that are behind. */
+      /** The number in the change log up to which everything has been pinged, except to receivers that are behind. */
       noted: nullable(long),
     },
     key: ["id"],

@@ -1,34 +1,34 @@
 import { isIPv4 } from "node:net"
 import { longestUrl } from "./tables.ts"
 
-/** What the operator lets receivers be. */
+/** The operator's rules for receivers' URLs. */
 export interface TargetRules {
   /** Ports besides 443. */
   readonly ports: readonly number[]
-  /** Names such as `hooks.example.org`, and `*.example.org` for all names below it; any host if undefined. */
+  /** Names such as `hooks.example.org`, or `*.example.org` for all subdomains; any host if undefined. */
   readonly hosts?: readonly string[] | undefined
-  /** Receivers may be on this machine, by http as well and on any port: for demonstrations and tests. */
+  /** True if receivers may be on this machine, also with http and on any port: for demonstrations and tests. */
   readonly loopback: boolean
 }
 
-/** Says in a sentence for people why a URL cannot be a receiver. */
+/** Explains in a sentence for people why a URL cannot be a receiver. */
 export class TargetError extends Error {
   override readonly name = "TargetError"
 }
 
-/** The only accepted spelling of a URL: host in ASCII, and nothing that parsers read differently. */
+/** The only accepted form of a URL: an ASCII host, and nothing that parsers interpret differently. */
 const plain = /^https?:\/\/([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?(?:[/?][!-\[\]-~]*)?$/i
 
-/** A name of at least two labels. The last one starts with a letter: a number is not a name. */
+/** A name of at least two labels. The last one begins with a letter, so that IP addresses do not match. */
 const name =
   /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
 
 /**
- * Reads the URL of a receiver. Whether its name stands for a public address is known only when it is resolved.
+ * Parses a receiver's URL. Only resolving its name shows whether the address is public.
  * @throws {TargetError} if the rules do not allow it.
  */
 export function readTarget(text: string, rules: TargetRules): URL {
-  // Encoding makes some characters three, and the database stores that.
+  // Percent-encoding triples some characters, and the database stores the encoded URL.
   const url = URL.parse(text.slice(0, longestUrl + 1))
   if (Math.max(text.length, url?.href.length ?? 0) > longestUrl) {
     refuse(`The URL has more than ${longestUrl} characters`)
@@ -57,7 +57,7 @@ export function readTarget(text: string, rules: TargetRules): URL {
   return url
 }
 
-/** Returns true for a host that is this machine whatever name servers say. */
+/** Returns true for a host that is this machine, whatever name servers say. */
 export function isLoopbackHost(host: string): boolean {
   return host === "localhost" || host === "[::1]" || (isIPv4(host) && host.startsWith("127."))
 }

@@ -33,7 +33,7 @@ const answer = v.pipe(
   v.examples(["v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4="]),
 )
 
-/** What receivers get, for the OpenAPI document. */
+/** The requests that receivers get, for the OpenAPI document. */
 export const webhooks = [
   {
     name: "changed",
