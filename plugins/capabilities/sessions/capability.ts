@@ -29,7 +29,7 @@ const sessions: Capability = {
     const uses = new TokenUses(database, batch)
     const ends = remember(() => findSessionEnds(database), { fresh: 30_000 })
     // If they cannot be read now, the former ones are shown.
-    let latest: ReadonlyMap<string, number> = new Map()
+    let latest: Awaited<ReturnType<typeof findSessionEnds>> = []
     return {
       findByToken: (token) => tokens.find(token),
       observe({ asked: { address }, decided: { admission } }) {
@@ -39,10 +39,10 @@ const sessions: Capability = {
       metrics: async () => [
         gauge(
           "event_export_session_expires_timestamp_seconds",
-          "Time at which the first session in use by an account's unattended program ends.",
-          [...latest = await ends() ?? latest].map(([account, value]) => ({
-            labels: { account },
-            value,
+          "Time at which the first session or token in use by an account's unattended program ends.",
+          (latest = await ends() ?? latest).map(({ username, lasting, ends }) => ({
+            labels: { account: username, kind: lasting === 1 ? "token" : "session" },
+            value: ends,
           })),
         ),
       ],

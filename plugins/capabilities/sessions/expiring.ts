@@ -43,14 +43,10 @@ export async function listExpiring(
   )
 }
 
-/** Returns when the first session of each unattended program ends, by the account's name. */
-export async function findSessionEnds(database: Database): Promise<ReadonlyMap<string, number>> {
-  const ends = new Map<string, number>()
-  for (const session of await listExpiring(database, 10 * 366 * aDay)) {
-    if (session.role === "operator" || session.role === "viewer" || ends.has(session.username)) {
-      continue
-    }
-    ends.set(session.username, session.ends)
-  }
-  return ends
+/** Returns the first session and the first token of each unattended program to end, the next to end first. */
+export async function findSessionEnds(database: Database): Promise<readonly ExpiringSession[]> {
+  const sessions = await listExpiring(database, 10 * 366 * aDay)
+  const ofPrograms = sessions.filter(({ role }) => role !== "operator" && role !== "viewer")
+  const first = Map.groupBy(ofPrograms, ({ username, lasting }) => `${lasting} ${username}`)
+  return [...first.values()].flatMap(([session]) => session ?? [])
 }

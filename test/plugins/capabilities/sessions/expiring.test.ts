@@ -23,11 +23,11 @@ await onEveryEngine(t, async (t, engine) => {
   /** Adds a session; times are relative to now. */
   const add = async (
     name: string,
-    times: { created?: number; expires: number; used: number | null },
+    times: { created?: number; expires: number; used: number | null; lasting?: 0 | 1 },
   ) => {
     const id = `00000000-0000-4000-8000-${String(++next).padStart(12, "0")}`
-    const { created = -23 * aDay, expires, used } = times
-    const row = { created: now + created, expires: now + expires }
+    const { created = -23 * aDay, expires, used, lasting = 0 } = times
+    const row = { created: now + created, expires: now + expires, lasting }
     const account_id = ids[name] ?? ""
     await database.writer.insertInto("session")
       .values({ id, account_id, ...row, used: used === null ? null : now + used }).execute()
@@ -50,13 +50,19 @@ await onEveryEngine(t, async (t, engine) => {
     ])
   })
 
-  await t.test("findSessionEnds returns the first end of each program's account, until it is replaced", async (t) => {
-    const ends = () => findSessionEnds(database).then((map) => Object.fromEntries(map))
-    t.strictSame(await ends(), { ann: now + 6 * aDay, bob: now + 5 * aDay })
+  await t.test("findSessionEnds returns the first session and token of each program to end, until it is replaced", async (t) => {
+    await add("ann", { expires: 9 * aDay, used: -60, lasting: 1 })
+    const ends = async () =>
+      (await findSessionEnds(database)).map(({ username, lasting, ends }) => [
+        `${lasting === 1 ? "token" : "session"} of ${username}`,
+        ends - now,
+      ])
+    const ofAnn = [["session of ann", 6 * aDay], ["token of ann", 9 * aDay]]
+    t.strictSame(await ends(), [["session of bob", 5 * aDay], ...ofAnn])
     await endSessionsOf(database, ids["bob"] ?? "", { reason: "replaced", overlap: 3600 })
-    t.strictSame(await ends(), { ann: now + 6 * aDay })
+    t.strictSame(await ends(), ofAnn)
     await setDisabled(database, "ann", true, { keepSessions: true })
-    t.strictSame(await ends(), {})
+    t.strictSame(await ends(), [])
     t.strictSame((await listExpiring(database, 7 * aDay)).map(({ username }) => username), ["op"])
   })
 })

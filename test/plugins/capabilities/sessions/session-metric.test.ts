@@ -20,6 +20,6 @@ await onEmbedded(t, async (t, engine) => {
     const metrics = await openMetrics(t, service)
     const samples = samplesOf((await metrics.read()).text)
     const name = "event_export_session_expires_timestamp_seconds"
-    t.equal(valueOf(samples, name, { account: "ann" }), ends)
+    t.equal(valueOf(samples, name, { account: "ann", kind: "session" }), ends)
   })
 })
