@@ -7,13 +7,14 @@ import type { Session } from "./sessions.ts"
 interface Use {
   readonly accountId: string
   readonly kind: "last_log_in" | "last_poll"
-  readonly sessionId?: string
+  /** Of a request: its session, and the IP address that it comes from. */
+  readonly session?: { readonly id: string; readonly address: string }
 }
 
 /** Seconds. */
 export const usePrecision = 60
 
-/** Records in the background when accounts and sessions were last used, exact to a minute. */
+/** Records in the background when accounts and sessions were last used, and from where, exact to a minute. */
 export class Activity {
   readonly #batch: Batch<Use>
   readonly #recent = boundedCache<true>({ most: 10_000, ttl: usePrecision * 1000 })
@@ -27,10 +28,10 @@ export class Activity {
     this.#batch.add({ accountId, kind: "last_log_in" })
   }
 
-  recordRequest({ id, account }: Session): void {
+  recordRequest({ id, account }: Session, address: string): void {
     if (this.#recent.has(id)) return
     this.#recent.set(id, true)
-    this.#batch.add({ accountId: account.id, sessionId: id, kind: "last_poll" })
+    this.#batch.add({ accountId: account.id, session: { id, address }, kind: "last_poll" })
   }
 }
 
@@ -41,12 +42,12 @@ async function recordUses(
   signal: AbortSignal,
 ): Promise<void> {
   const limit = { signal, inflightQueryAbortStrategy: dialect.onTimeout }
-  const sessions = new Set(uses.flatMap(({ sessionId }) => sessionId ?? []))
-  if (sessions.size > 0) {
+  const sessions = uses.flatMap(({ session }) => session ?? [])
+  for (const [address, from] of Map.groupBy(sessions, ({ address }) => address)) {
     await writer
       .updateTable("session")
-      .set({ used: dialect.now })
-      .where("id", "in", [...sessions])
+      .set({ used: dialect.now, address })
+      .where("id", "in", [...new Set(from.map(({ id }) => id))])
       .execute(limit)
   }
   for (const [kind, ofKind] of Map.groupBy(uses, ({ kind }) => kind)) {

@@ -252,6 +252,8 @@ export const serviceTables = {
       expires: seconds,
       /** The last use, exact to a minute; null means none since it began. */
       used: nullable(seconds),
+      /** Where that came from: an IP address. */
+      address: nullable(slug),
       /** Why it ended before its time; null if it has not, or was idle. Ending sets `expires`. */
       reason: nullable(oneOf<EndReason>()),
       /** 1 if it ends at its time only, however long nobody uses it. */

@@ -44,7 +44,7 @@ export async function answer(exchange: OpenExchange, components: Components): Pr
   const { route } = match
   const params = paramsOf(match) // 400
   authorize(route, admission, input) // 403, 400, 404
-  if (!admission.isUseRecorded) components.activity.recordRequest(session)
+  if (!admission.isUseRecorded) components.activity.recordRequest(session, address)
 
   const answered: ListAnswer = route.kind === "listing"
     ? await answerList(attempt, layers, components) // 400, 410

@@ -4,7 +4,6 @@ import { findSessionEnds } from "./expiring.ts"
 import { accountSessionCommand } from "./open-command.ts"
 import { sessionsTables } from "./tables.ts"
 import { TokenKeys } from "./token-keys.ts"
-import { TokenUses } from "./token-uses.ts"
 import { accountTokensCommand } from "./tokens-command.ts"
 
 /** Sessions of unattended programs: opens them, and tells when they end; and tokens that partners make. */
@@ -24,18 +23,13 @@ const sessions: Capability = {
         .addCommand(accountSessionCommand(terminal))
         .addCommand(accountTokensCommand(terminal)),
   ],
-  open({ database, nodes, batch }) {
+  open({ database, nodes }) {
     const tokens = new TokenKeys({ database, nodes })
-    const uses = new TokenUses(database, batch)
     const ends = remember(() => findSessionEnds(database), { fresh: 30_000 })
     // If they cannot be read now, the former ones are shown.
     let latest: Awaited<ReturnType<typeof findSessionEnds>> = []
     return {
       findByToken: (token) => tokens.find(token),
-      observe({ asked: { address }, decided: { admission } }) {
-        const id = admission?.session.id
-        if (id !== undefined && tokens.has(id)) uses.record(id, address)
-      },
       metrics: async () => [
         gauge(
           "event_export_session_expires_timestamp_seconds",

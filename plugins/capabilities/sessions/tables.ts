@@ -9,7 +9,7 @@ export const longestName = 40
 export const sessionsTables = {
   /** A token: a session of its own, which ends, and is forgotten, like others. */
   account_token: table({
-    privileges: ["select", "insert", "update"],
+    privileges: ["select", "insert"],
     columns: {
       session_id: id,
       account_id: id,
@@ -21,8 +21,6 @@ export const sessionsTables = {
       scope: nullable(text(longestScope)),
       /** The account's epoch when it was made. */
       epoch: integer,
-      /** The address that it was last used from, exact to a minute; null if it was not used. */
-      last_address: nullable(slug),
     },
     key: ["session_id"],
     unique: { account_token_hash: ["hash"] },

@@ -16,7 +16,6 @@ export class TokenKeys {
   readonly #database: Database
   readonly #nodes: CapabilityHost["nodes"]
   readonly #known = boundedCache<SessionKey>({ most, ttl: remembered })
-  readonly #sessions = boundedCache<true>({ most })
   #wanted = new Set<string>()
   #next: Promise<ReadonlyMap<string, SessionKey>> | undefined
   #last: Promise<unknown> = Promise.resolve()
@@ -33,13 +32,7 @@ export class TokenKeys {
     const key = this.#known.get(hash) ?? (await this.#lookUp(hash)).get(hash)
     if (!key) return undefined
     this.#known.set(hash, key)
-    this.#sessions.set(key.session, true)
     return key
-  }
-
-  /** Returns true if a token of this session was found here. */
-  has(sessionId: string): boolean {
-    return this.#sessions.has(sessionId)
   }
 
   #lookUp(hash: string): Promise<ReadonlyMap<string, SessionKey>> {

@@ -134,7 +134,7 @@ export async function listTokens(
     .innerJoin("session", "session.id", "token.session_id")
     .innerJoin("account", "account.id", "token.account_id")
     .select(["session.id", "username", "name", "session.created", "expires", "used"])
-    .select(["last_address as address", "scope"])
+    .select(["session.address", "scope"])
     .whereRef("account.epoch", "=", "token.epoch")
     .where("session.expires", ">", dialect.now)
     // The clock may have been set back since.

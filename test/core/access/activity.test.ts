@@ -24,15 +24,17 @@ await onEveryEngine(t, async (t, engine) => {
     ]
     const account = { id: ann, username: "ann", role: "partner" } as const
     for (const [id, waiting] of [[used, 1], [used, 1], ["another", 2]] as const) {
-      activity.recordRequest({ id, account, expires: 0, now: 0 })
+      activity.recordRequest({ id, account, expires: 0, now: 0 }, "192.0.2.1")
       t.equal(activity.numbers.waiting, waiting)
     }
     activity.recordLogIn(bob)
     await activity.close()
     t.equal(statements.filter((sql) => /insert into .account_activity/.test(sql)).length, 2)
-    const sessions = await database.writer.selectFrom("session").select(["id", "used"]).execute()
-    t.match(new Map(sessions.map(({ id, used }) => [id, used])), new Map([[used, Number]]))
-    t.equal(sessions.find(({ id }) => id === unused)?.used, null)
+    const sessions = await database.writer.selectFrom("session").select(["id", "used", "address"])
+      .execute()
+    const last = (id: string) => sessions.find((each) => each.id === id)
+    t.match(last(used), { used: Number, address: "192.0.2.1" })
+    t.match(last(unused), { used: null, address: null })
     const rows = await database.writer.selectFrom("account_activity").selectAll().execute()
     t.match(
       new Map(rows.map((row) => [row.account_id, row])),

@@ -229,8 +229,8 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("account tokens lists the tokens of all accounts or one, and revokes one", async (t) => {
     await writer.deleteFrom("session").execute()
     const [one, other] = [await add("ann", "n8n"), await add("bob", "Büro")]
-    await writer.updateTable("account_token").set({ last_address: "192.0.2.9" })
-      .where("session_id", "=", one.id).execute()
+    await writer.updateTable("session").set({ address: "192.0.2.9" }).where("id", "=", one.id)
+      .execute()
     const row = (id: string, rest: string) => new RegExp(`^${id.slice(0, 8)} +${rest}$`, "m")
     const all = await run("account tokens")
     t.match(all.out, row(one.id, String.raw`ann +n8n +20\S+ +never +192\.0\.2\.9 +20\S+`))
