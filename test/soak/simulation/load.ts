@@ -8,7 +8,6 @@ import { allStorages } from "../../support/storages.ts"
 import { Configuration } from "./configuration.ts"
 import { runWorld } from "./run.ts"
 import { makeTemplate } from "./world.ts"
-import { sabotages } from "./sabotage.ts"
 import { loadSimulations } from "./simulations.ts"
 
 const root = new URL("../../../", import.meta.url)
@@ -33,5 +32,5 @@ export async function loadEverything() {
   } finally {
     rmSync(folder, { recursive: true })
   }
-  return { simulations: await loadSimulations(), runWorld, makeTemplate, sabotages }
+  return { simulations: await loadSimulations(), runWorld, makeTemplate }
 }

@@ -17,8 +17,6 @@ export interface SimulateOptions {
   readonly corpus: boolean
   /** Seconds that are spent on a smaller plan that fails. */
   readonly shrink: number
-  /** The name of a fault that is built in on purpose. */
-  readonly sabotage: string | undefined
   /** The name under which the plan that fails is added to the corpus. */
   readonly keep: string | undefined
 }
@@ -32,8 +30,7 @@ const usage = `Simulates the whole service under virtual time, one world per see
   --twice        run each seed twice, and compare all statements and exchanges
   --corpus       run the plans of test/soak/simulation/corpus/, which once failed
   --shrink N     seconds to look for a smaller plan that fails (default 90)
-  --keep NAME    add the smallest plan that fails to the corpus
-  --sabotage S   build in a fault that has to be noticed: one of test/soak/simulation/sabotage.ts`
+  --keep NAME    add the smallest plan that fails to the corpus`
 
 const known = {
   seed: { type: "string" },
@@ -44,7 +41,6 @@ const known = {
   corpus: { type: "boolean" },
   shrink: { type: "string" },
   keep: { type: "string" },
-  sabotage: { type: "string" },
   help: { type: "boolean" },
 } as const
 
@@ -69,6 +65,5 @@ export function readOptions(args: readonly string[]): SimulateOptions | string {
     corpus: values.corpus ?? false,
     keep: values.keep,
     shrink: number("shrink", 90),
-    sabotage: values.sabotage,
   }
 }

@@ -35,6 +35,8 @@ export interface Outcome {
     readonly requests: number
     readonly statements: number
     readonly steps: number
+    /** Copies of partners that were compared with the tables. */
+    readonly comparisons: number
   }
 }
 
@@ -53,7 +55,9 @@ export async function runWorld(machine: Machine, options: RunOptions): Promise<O
   const run = new Run(world, options)
   const violation = await time.play(run.play())
   const { requests, statements: sent, hash } = trace
-  const counts = { days: time.steady / 86_400_000, requests, statements: sent, steps: run.steps }
+  const { compared: comparisons } = world
+  const days = time.steady / 86_400_000
+  const counts = { days, requests, statements: sent, steps: run.steps, comparisons }
   return {
     plan: run.plan,
     story: world.story.lines,

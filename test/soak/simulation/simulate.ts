@@ -48,15 +48,14 @@ async function simulate(options: SimulateOptions): Promise<number> {
 
 /** Returns the worlds to run. All workers take from the same. */
 function* ordersOf(options: SimulateOptions, isOver: () => boolean): Generator<Order, void> {
-  const { seed, days, isReplay, corpus, sabotage } = options
-  const usual = { shrinks: options.shrink, sabotage }
+  const { seed, days, isReplay, corpus, shrink: shrinks } = options
   if (corpus) {
-    for (const { seed, plan } of readCorpus()) yield { ...usual, seed, plan, days: 0 }
+    for (const { seed, plan } of readCorpus()) yield { shrinks, seed, plan, days: 0 }
     return
   }
   const seeds = isReplay ? 1 : options.seeds
   for (let index = 0; index < seeds && !isOver(); index++) {
-    yield { ...usual, seed: seed + index, days }
+    yield { shrinks, seed: seed + index, days }
   }
 }
 

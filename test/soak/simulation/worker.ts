@@ -13,8 +13,6 @@ export interface Order {
   readonly seed: number
   readonly days: number
   readonly plan?: Plan
-  /** The name of a fault that is built in. */
-  readonly sabotage?: string | undefined
   /** Seconds of real time to look for a smaller plan that fails, if this one does. */
   readonly shrinks?: number
 }
@@ -43,12 +41,8 @@ const folder = join(
 await loaded.makeTemplate(machine)
 
 process.on("message", async (order: Order) => {
-  const { seed, days, shrinks = 0, sabotage } = order
-  const { runWorld, sabotages } = loaded
-  const simulations = [
-    ...loaded.simulations,
-    sabotage === undefined ? [] : sabotages[sabotage]?.simulate ?? [],
-  ].flat()
+  const { seed, days, shrinks = 0 } = order
+  const { runWorld, simulations } = loaded
   const run = (plan?: Plan) =>
     runWorld(machine, { seed, days, folder, simulations, ...plan && { plan } })
   const began = now()

@@ -14,15 +14,12 @@ export class Workers {
   readonly #waiting: ((worker: ChildProcess) => void)[] = []
   readonly #all: readonly ChildProcess[]
 
-  /**
-   * Starts as many as there are cores, or `count`. Of several at the same time, each needs numbers of its own: `first` is
-   * the first one. @throws {Error} if one does not start.
-   */
-  static async start(count = availableParallelism(), first = 0): Promise<Workers> {
+  /** Starts as many as there are cores, or `count`. @throws {Error} if one does not start. */
+  static async start(count = availableParallelism()): Promise<Workers> {
     const workers = Array.from(
       { length: count },
       (_, index) =>
-        fork(file, [String(first + index)], {
+        fork(file, [String(index)], {
           // One thread, so that its operations end in the order in which they began.
           env: { NODE_COMPILE_CACHE: compiled, ...process.env, UV_THREADPOOL_SIZE: "1" },
           execArgv: [...process.execArgv, "--expose-gc"],

@@ -72,7 +72,9 @@ export function keep(
       // What was begun before may have missed what comes with the next poll.
       if (keeper.isInterrupted) await keeper.poll(random, true)
       await keeper.poll(random, true)
-      return await keeper.differences()
+      const differences = await keeper.differences()
+      world.compared++
+      return differences
     } catch (error) {
       if (!isPassing(error)) throw error
       return []
