@@ -1,5 +1,7 @@
 import type { Plan } from "../../../core/capability.ts"
 import { printableLine, textTable } from "../../../core/commands.ts"
+import { isChosen } from "../../../core/filters.ts"
+import { organizationsOf } from "../../../core/inspection.ts"
 import {
   auctionItem,
   buyNowItem,
@@ -19,16 +21,22 @@ import type { SourceRecord } from "./rows.ts"
 import type { Source } from "./sources/source.ts"
 import { wholeParts } from "./take-over.ts"
 
-/** Records of each kind that are shown. */
-const mostShown = 3
+/** Records of each kind that are shown of a family, and those of an organization from which they are chosen. */
+const [mostShown, mostKept] = [3, 200]
 
 /** What a mapping makes of its source. */
 interface Preview {
   readonly difference: Difference
-  /** The first records of each kind. */
-  readonly samples: ReadonlyMap<SourceKind, readonly SourceRecord[]>
+  /** The first records of each kind and organization. */
+  readonly samples: ReadonlyMap<SourceKind, readonly Sample[]>
   /** By event: its name, and how many records of each kind it has. */
   readonly counts: ReadonlyMap<string, EventCount>
+}
+
+interface Sample {
+  readonly row: SourceRecord
+  /** The slug of its organization. */
+  readonly organization: string
 }
 
 interface EventCount {
@@ -40,19 +48,24 @@ interface EventCount {
 
 /** Reads the whole source, and writes nothing. @throws as the source does, and {UserError} for wrong columns. */
 export async function previewMapping(source: Source, mapping: Mapping): Promise<Preview> {
-  const samples = new Map<SourceKind, SourceRecord[]>()
+  const samples = new Map<SourceKind, Sample[]>()
   const counts = new Map<string, EventCount>()
   const slugs = new Map<unknown, string>()
+  const kept = new Map<string, number>()
   const count = (row: SourceRecord) => {
-    const shown = samples.get(row.kind) ?? []
-    if (shown.length < mostShown) samples.set(row.kind, [...shown, row])
     if (row.kind === "organization") slugs.set(row.id, String(row.record["slug"]))
     if (row.kind === "event") {
       const organization = slugs.get(row.record["organization_id"]) ?? ""
       counts.set(row.id, { name: String(row.record["name"]), organization, byKind: new Map() })
     }
-    const byKind = counts.get(row.eventId ?? "")?.byKind
-    byKind?.set(row.kind, (byKind.get(row.kind) ?? 0) + 1)
+    const { byKind, organization = "" } = counts.get(row.eventId ?? row.id) ?? {}
+    if (row.eventId !== null) byKind?.set(row.kind, (byKind.get(row.kind) ?? 0) + 1)
+    const name = `${row.kind}/${organization}`
+    const before = kept.get(name) ?? 0
+    kept.set(name, before + 1)
+    const some = samples.get(row.kind) ?? []
+    samples.set(row.kind, some)
+    if (before < mostKept) some.push({ row, organization })
   }
   const difference = await source.snapshot((reader) =>
     compare(wholeParts(reader, mapping), {
@@ -80,23 +93,41 @@ export function describePreview(
 /** Shows records as families send them: those that send the same, together. */
 function samplesOf(
   kind: SourceKind,
-  rows: readonly SourceRecord[],
+  samples: readonly Sample[],
   routes: Plan["routes"],
 ): readonly string[] {
-  const texts = [...projectionsOf(kind, routes)].map(([family, project]) => ({
-    family,
-    text: rows.map((row) => JSON.stringify(project(rowOf(row) as never))).join("\n"),
-  }))
-  const shown = [...Map.groupBy(texts, ({ text }) => text)].map(([text, same]) => {
+  const lists = listsOf(kind, routes).map(([family, { auth, projection }]) => {
+    const organizations = organizationsOf(auth)
+    const sent = samples.filter(({ row, organization }) =>
+      (organizations?.includes(organization) ?? true) &&
+      isChosen(projection.filter, consentOf(row))
+    ).slice(0, mostShown)
+    const text = sent.map(({ row }) => JSON.stringify(projection.project(rowOf(row)))).join("\n")
+    const reason = organizations ? `: on for ${organizations.join(", ") || "no organization"}` : ""
+    const sentence = projection.filter?.sentence
+    return { family, text, reason: sentence ? `${reason}; ${sentence}` : reason }
+  })
+  const shown = [...Map.groupBy(lists, ({ text, reason }) => text || reason)].map(([, same]) => {
     const families = same.map(({ family }) => family).join(" and ")
-    return `${kind} as ${families} ${same.length > 1 ? "send" : "sends"} it:\n${text}`
+    const verb = same.length > 1 ? "send" : "sends"
+    const [{ text, reason } = { text: "", reason: "" }] = same
+    return text
+      ? `${kind} as ${families} ${verb} it:\n${text}`
+      : `${kind}: ${families} ${verb} none of these${reason}`
   })
   const projection = wholeRecords.find((each) => isOfKind(each, kind))
-  if (shown.length > 0 || !projection) return shown
-  const all = rows.map((row) => JSON.stringify(projection.project(rowOf(row) as never)))
+  if (lists.some(({ text }) => text) || !projection) return shown
+  const all = samples.slice(0, mostShown)
+    .map(({ row }) => JSON.stringify(projection.project(rowOf(row))))
   return [
     `${kind} with all fields; no family in the configuration sends it yet:\n${all.join("\n")}`,
+    ...shown,
   ]
+}
+
+function consentOf({ consent }: SourceRecord): { status: string | null; channels: string | null } {
+  const { status = null, channels = null } = consent ?? {}
+  return { status, channels } as { status: string | null; channels: string | null }
 }
 
 /** What a family sends that leaves nothing out. */
@@ -109,19 +140,14 @@ function isOfKind({ record }: { readonly record: string }, kind: SourceKind): bo
   return record.toLowerCase() === kind.replaceAll("_", "")
 }
 
-/** Returns how each family shows a kind of record, each once. */
-function projectionsOf(kind: SourceKind, routes: Plan["routes"]) {
-  const shown = new Map<string, (row: never) => unknown>()
-  for (const route of routes) {
-    if (route.kind !== "listing" || route.export) continue
-    const [, family = route.plugin] = /^(\/.+?\/v\d+)/.exec(route.pattern.text) ?? []
-    for (const { projection } of route.list.parts) {
-      if (isOfKind(projection, kind) && !shown.has(family)) {
-        shown.set(family, (row) => projection.project(row))
-      }
-    }
-  }
-  return shown
+/** Returns the lists that have a kind of record: the first of each family, by its prefix. */
+function listsOf(kind: SourceKind, routes: Plan["routes"]) {
+  const lists = routes.flatMap((route) => {
+    if (route.kind !== "listing" || route.export) return []
+    const part = route.list.parts.find(({ projection }) => isOfKind(projection, kind))
+    return part ? [[route.prefix, { auth: route.auth, projection: part.projection }] as const] : []
+  })
+  return [...new Map(lists.toReversed())].toReversed()
 }
 
 /** Returns a record as a query would read it. The service decides about the times that the source does not have. */

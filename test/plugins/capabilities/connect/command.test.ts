@@ -60,6 +60,14 @@ await onEveryEngine(t, async (t, engine) => {
       out:
         /guest with all fields; no family in the .* yet:\n\{"id":"[^"]+","eventId":.*"mainAddress":\{/,
     })
+    const customers = ["acme", "agnes"].map((name) =>
+      `{ namespace: ${name}, organization: ${name}, service_user: ${name}-export }`
+    )
+    const other = `  - use: custom-export\n    with: { customers: [${customers.join(", ")}] }\n`
+    writeFileSync(config, served.replace("  - use: connector-b", `${other}$&`))
+    const { out: others } = await run("connect preview")
+    t.match(others, /guest as \/acme\/v1 sends it:\n\{"id"/)
+    t.match(others, /guest: \/agnes\/v1 sends none of these: on for agnes\n/)
     writeFileSync(config, served)
     t.match(await run("connect status"), { out: /^Nothing has been taken over yet/ })
     t.match(await run("connect run"), {
