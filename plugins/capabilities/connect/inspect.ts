@@ -24,7 +24,9 @@ export async function inspect(source: Source): Promise<Inspection> {
       const choice = choices.get(kind)
       const findings = { tables, choices, reader, source: source.name }
       if (choice) proposals.push(await guess(kind, choice, findings))
-      else if (kind === "organization" && choices.has("event")) proposals.push(onlyOrganization)
+      else if (choices.size > 0) {
+        proposals.push(...placeholders.filter((each) => each.kind === kind))
+      }
     }
     const chosen = [...choices.values()]
     const framework = tables.find(({ name }) => frameworks.test(name))?.name
@@ -46,12 +48,22 @@ export async function inspect(source: Source): Promise<Inspection> {
 const frameworks =
   /^(django_migrations|schema_migrations|migrations|__efmigrationshistory|_prisma_migrations)$/i
 
-const onlyOrganization: Proposal = {
-  kind: "organization",
-  sql: "select 1 as id, 'main' as slug, 'Our organization' as name",
-  notes: ["no table looks like one of organizations: this is the only one"],
-  keys: [],
-}
+/** What a mapping has that no table looks like, as it must have something. */
+const placeholders: readonly Proposal[] = [
+  {
+    kind: "organization",
+    sql: "select 1 as id, 'main' as slug, 'Our organization' as name",
+    notes: ["no table looks like one of organizations: this is the only one"],
+    keys: [],
+  },
+  {
+    kind: "event",
+    sql: "select 1 as id, 1 as organization, '' as name, 'active' as status, 'GBP' as currency,\n" +
+      "  'Europe/London' as timezone, null as starts, null as ends limit 0",
+    notes: ["no table looks like one of events: write what they are, instead of limit 0"],
+    keys: [],
+  },
+]
 
 function hasMinorMoney({ columns }: SourceTable): boolean {
   return columns.some(({ name, type }) =>
@@ -106,7 +118,6 @@ ${notes.map((note) => `# ${note}.\n`).join("")}select:
 ${select.join("\n")}
 
 # Which rows lead to which records: for "event-export connect plan".
-keys:
-${keys.join("\n")}
+keys:${keys.length > 0 ? `\n${keys.join("\n")}` : " {}"}
 `
 }

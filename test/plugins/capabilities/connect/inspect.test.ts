@@ -1,5 +1,9 @@
 import { DatabaseSync } from "node:sqlite"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import t, { type Test } from "tap"
+import { readMapping } from "../../../../plugins/capabilities/connect/mapping.ts"
+import { planOf, watchedTables } from "../../../../plugins/capabilities/connect/triggers.ts"
 import { inspect, writeMapping } from "../../../../plugins/capabilities/connect/inspect.ts"
 import { openSource } from "../../../../plugins/capabilities/connect/sources/open.ts"
 import { freshUrl } from "../../../support/database.ts"
@@ -57,6 +61,32 @@ t.test("inspect finds tables by foreign keys, endings and kinds of rows, whateve
   t.match(of("ticket")?.sql, /catalogue_items\.price_pence as price/)
   t.match(of("ticket")?.sql, /catalogue_items\."limit" as capacity[\s\S]*item_type in \('ticket'\)/)
   for (const { kind } of proposals) t.ok(rows(kind), "the database understands it")
+})
+
+t.test("inspect writes a mapping that can be read, whatever it does not find", async (t) => {
+  const tables = [
+    "create table guests (id integer primary key, first_name text, last_name text, event_id integer)",
+    "create table events (id integer primary key, name text, starts_at datetime)",
+    "create table events (a integer, b integer, name text, starts_at datetime, primary key (a, b))",
+    `create table "crm.Events" (id integer primary key, "name" text, "Starts at" datetime);
+    create table "true" (id integer primary key, "crm.Events_id" integer references "crm.Events"(id), first_name text,
+      last_name text, "e-mail" text)`,
+    `create table "événements" ("clé" integer primary key, name text, starts_at datetime);
+    create table "guest""s list" ("id.no" integer primary key, "événement_id" integer references "événements"("clé"),
+      "last name" text, email text)`,
+  ]
+  for (const statements of tables) {
+    const { text, proposals, rows } = await inspectTables(t, statements)
+    if (proposals.length === 0) continue
+    const file = join(t.testdir(), "platform.yaml")
+    writeFileSync(file, text)
+    const { selects, keys } = readMapping(file, {})
+    t.strictSame([...selects.keys()].slice(0, 2), ["organization", "event"], statements)
+    for (const kind of selects.keys()) t.strictSame(rows(kind).slice(1), [], kind)
+    for (const { apply } of planOf("sqlite", watchedTables({ keys }))) t.ok(apply.length > 0)
+  }
+  const { text } = await inspectTables(t, tables[0] as string)
+  t.match(text, /# event: no table looks like one of events/)
 })
 
 t.test("inspect prefers a table with the columns of a kind to one with its name, and knows frameworks", async (t) => {
