@@ -11,7 +11,7 @@ import {
 import { readMapping } from "./mapping.ts"
 import { openSource } from "./sources/open.ts"
 import type { Source } from "./sources/source.ts"
-import { type ConnectState, noteState, readState } from "./state.ts"
+import { type ConnectState, noteState, notingFailure, readState } from "./state.ts"
 import { takeOver, type TakeOverOptions, takeUpTold } from "./take-over.ts"
 import { findMissing, hasTold } from "./told.ts"
 
@@ -76,6 +76,10 @@ export class SourceFollower {
 
   /** Does what is due. Returns the milliseconds from its start to the next step. @throws as the source and the database do. */
   async step(): Promise<number> {
+    return await notingFailure(this.#host.database, () => this.#step())
+  }
+
+  async #step(): Promise<number> {
     const { database, plan } = this.#host
     const mapping = readMapping(resolve(dirname(plan.file), this.#mapping), {})
     const source = await this.#connectTo(mapping.url)
@@ -130,11 +134,12 @@ export class SourceFollower {
 
 /** Returns the milliseconds until a comparison is due: another process may just have ended one. */
 function untilDue(
-  { compared_at, mapping, now }: ConnectState,
+  { compared_at, failed_at, mapping, now }: ConnectState,
   hash: string,
   every: number,
 ): number {
-  if (compared_at === null || mapping !== hash) return 0
+  // Whatever has failed, a comparison shows whether it still does.
+  if (compared_at === null || failed_at !== null || mapping !== hash) return 0
   const age = now - compared_at
   // The clock of the database may have been set back.
   return age < 0 ? 0 : 1000 * (every - age)

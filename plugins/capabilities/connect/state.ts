@@ -46,6 +46,21 @@ export async function noteState(
   await stateUpdate(background, changes).execute()
 }
 
+/** Runs work, and notes why it fails, until a comparison succeeds. @throws what `work` throws. */
+export async function notingFailure<T>(
+  database: Pick<Database, "background" | "dialect">,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const failure = error instanceof Error ? error.message : String(error)
+    // If the service's own database is away, there is nowhere to note it.
+    await noteState(database, { failed_at: database.dialect.now, failure }).catch(() => {})
+    throw error
+  }
+}
+
 function stateUpdate(
   background: Database["background"],
   changes: Partial<Record<keyof Schema["connect_state"], unknown>>,

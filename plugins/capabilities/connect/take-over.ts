@@ -13,7 +13,7 @@ import { countKnownRows, type Origin, readKnownRows, readPlaces } from "./known-
 import type { Mapping } from "./mapping.ts"
 import { findHeld, type HeldDeletions } from "./protection.ts"
 import type { Source, SourceReader } from "./sources/source.ts"
-import { Lease, noteState, readState } from "./state.ts"
+import { Lease, noteState, notingFailure, readState } from "./state.ts"
 import { forget, readTold, type ToldKeys, toldParts } from "./told.ts"
 import { deleteRecords, writeRecords } from "./write.ts"
 
@@ -46,16 +46,7 @@ export interface TakeOverOptions {
 export async function takeOver(options: TakeOverOptions): Promise<Outcome | undefined> {
   const { database, owner } = options
   const lease = new Lease(database, owner)
-  return await lease.use(async () => {
-    try {
-      return await takeOverWith(options, lease)
-    } catch (error) {
-      const failure = error instanceof Error ? error.message : String(error)
-      // If the service's own database is away, there is nowhere to note it.
-      await noteState(database, { failed_at: database.dialect.now, failure }).catch(() => {})
-      throw error
-    }
-  })
+  return await lease.use(() => notingFailure(database, () => takeOverWith(options, lease)))
 }
 
 /** @throws {UserError} if there is no outcome because another process takes over. */

@@ -98,6 +98,27 @@ await onEmbedded(t, async (t, engine) => {
     t.match(await readState(database), { changed: 3, drift: null })
   })
 
+  await t.test("the state says what fails between comparisons, until a comparison succeeds", async (t) => {
+    const { database, platform, file, start, names, apply } = await fresh(t)
+    await apply()
+    const connection = start()
+    await connection.step()
+    await platform.run(
+      "update person set surname = 'A' where id = 1",
+      "alter table permission rename to permissions",
+    )
+    await t.rejects(connection.step(), /permission/)
+    t.match(await readState(database), { failure: /permission/, failed_at: Number })
+    await platform.run("alter table permissions rename to permission")
+    await connection.step()
+    t.match(await readState(database), { failure: null, failed_at: null })
+    t.strictSame((await names())[0], "A")
+    t.equal((await names()).length, 3)
+    writeFileSync(file, "select: {")
+    await t.rejects(connection.step())
+    t.match(await readState(database), { failure: /platform\.yaml/ })
+  })
+
   await t.test("step does nothing while another process takes over, and goes on when that has ended", async (t) => {
     const { database, start, names } = await fresh(t)
     const connection = start()
