@@ -58,8 +58,8 @@ const placeholders: readonly Proposal[] = [
   },
   {
     kind: "event",
-    sql: "select 1 as id, 1 as organization, '' as name, 'active' as status, 'GBP' as currency,\n" +
-      "  'Europe/London' as timezone, null as starts, null as ends limit 0",
+    sql: `select 1 as id, 1 as organization, '' as name, 'active' as status, 'GBP' as currency,
+  'Europe/London' as time_zone, null as starts, null as ends limit 0`,
     notes: ["no table looks like one of events: write what they are, instead of limit 0"],
     keys: [],
   },
