@@ -34,20 +34,16 @@ function readCsv(text: string): FileRows {
   // Excel takes a first line that only says how cells are separated.
   const [line = "", separator] = /^\ufeff?"?sep=(.)"?\r?\n/i.exec(text) ?? []
   try {
-    const all: string[][] = parse(text.slice(line.length), {
-      bom: true,
-      relax_quotes: true,
-      delimiter: separator ?? delimiterOf(text),
-      relax_column_count: true,
-      skip_empty_lines: true,
-      skip_records_with_empty_values: true,
-    })
-    const [head = [], ...rows] = all
+    const [head = [], ...rows] = cellsOf(text.slice(line.length), separator ?? delimiterOf(text))
     // Cells that were once formatted are written, though empty.
     const columns = head.slice(0, head.findLastIndex((name) => name.trim() !== "") + 1)
     const wrong = rows.findIndex((row) => row.slice(columns.length).some((cell) => cell !== ""))
     // A separator in a text without quotes would move the cells after it into other columns.
     if (wrong >= 0) throw new Error(`row ${wrong + 1} has more cells than there are columns`)
+    const broken = rows.findIndex((row) =>
+      row.length < columns.length && /\\$/.test(row.at(-1) ?? "")
+    )
+    if (broken >= 0) throw new Error(`row ${broken + 1} ends with a backslash: ${advice}`)
     return {
       columns: columns.map((name) => name.trim()),
       rows: rows.map((row) => row.map(plain)),
@@ -55,6 +51,32 @@ function readCsv(text: string): FileRows {
   } catch (error) {
     throw new UserError(`The file is not CSV: ${(error as Error).message}. Nothing was changed.`)
   }
+}
+
+const advice = "write cells within quotation marks, and double the marks in them"
+
+/** MySQL and PHP write a backslash before a quotation mark, others double it. Cells without any may have one, as `12" vinyl`. */
+function cellsOf(text: string, delimiter: string): string[][] {
+  const read = (more: object): string[][] | undefined => {
+    try {
+      return parse(text, {
+        ...{ bom: true, delimiter, relax_column_count: true, skip_empty_lines: true },
+        ...{ skip_records_with_empty_values: true, ...more },
+      })
+    } catch {
+      return undefined
+    }
+  }
+  const cells = read({})
+  if (cells) return cells
+  if (text.includes('\\"')) {
+    const escaped = read({ escape: "\\" })
+    if (!escaped) throw new Error(`some quotation marks are behind a backslash: ${advice}`)
+    return escaped
+  }
+  const relaxed = read({ relax_quotes: true })
+  if (relaxed && !relaxed.flat().some((cell) => cell.startsWith('"'))) return relaxed
+  throw new Error(`a quotation mark has no other, or is within a cell: ${advice}`)
 }
 
 /** Excel writes the list separator of its user's country. */
