@@ -1,18 +1,12 @@
-import { boundedCache } from "../data/bounded-cache.ts"
 import { RefusalLog } from "../http/refusal-log.ts"
 import type { Log } from "../log.ts"
-import { type Exchange, isProbe, type OpenExchange, type SentPage } from "./exchange.ts"
+import { type Exchange, isProbe, type OpenExchange } from "./exchange.ts"
 import { roundMilliseconds } from "./incoming-request.ts"
-
-/** Upper bound for the warnings that are remembered. */
-const mostWarned = 10_000
 
 /** Writes a line for each answered request. Nothing personal is in it. */
 export class RequestLog {
   readonly #log: Log
   readonly #refusals: RefusalLog
-  /** The records that pages leave out, and the lists with wrong ids. */
-  readonly #warned = boundedCache<true>({ most: mostWarned })
 
   constructor(log: Log) {
     this.#log = log
@@ -20,7 +14,7 @@ export class RequestLog {
   }
 
   write(exchange: Exchange): void {
-    const { sent: { problem, page } } = exchange
+    const { sent: { problem } } = exchange
     const line = lineOf(exchange)
     if (isProbe(exchange)) this.#log.debug(line, "request")
     else if (problem && isFloodable(exchange)) {
@@ -29,30 +23,11 @@ export class RequestLog {
         "request",
       )
     } else this.#log.info(line, "request")
-    if (page && page.leftOut.length > 0) this.#warnOfLeftOut(exchange, page)
   }
 
   /** Writes what is left to write of a flood of refusals. */
   flush(): void {
     this.#refusals.flush()
-  }
-
-  /** Warns of a page that leaves out records: once of each record with a wrong column, and of ids once of each list. */
-  #warnOfLeftOut(
-    { asked: { match, input } }: Exchange,
-    { list: { name: list }, leftOut }: SentPage,
-  ) {
-    const [event, route] = [input?.eventId?.value, match?.route.pattern.text]
-    for (const { id, column } of leftOut) {
-      const about = { event, list, route, id, column }
-      const key = [event, list, id, column].join(" ")
-      if (this.#warned.get(key)) continue
-      this.#warned.set(key, true)
-      const message = id === undefined
-        ? "records are left out: their ids are not UUIDs"
-        : "a record is left out: a column holds what its field cannot be"
-      this.#log.warn(about, message)
-    }
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Capability } from "../../../core/capability.ts"
 import { checkCommand } from "./command.ts"
-import { counterOfLeftOut, leftOutSection } from "./left-out.ts"
+import { leftOutSection, observeLeftOut } from "./left-out.ts"
 import { openApiCommand } from "./openapi-command.ts"
 import { routesCommand } from "./routes-command.ts"
 import { schemaCommand } from "./schema-command.ts"
@@ -13,7 +13,7 @@ const check: Capability = {
   summary: "Checks configurations, warns of trouble, and shows what a running server has in force",
   additions: { console: () => Promise.resolve([leftOutSection]) },
   commands: [checkCommand, routesCommand, statusCommand, schemaCommand, openApiCommand],
-  open: ({ database }) => ({ observe: counterOfLeftOut(database) }),
+  open: (host) => ({ observe: observeLeftOut(host) }),
   warn: findOwnWarnings,
 }
 

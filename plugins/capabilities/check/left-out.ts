@@ -1,4 +1,9 @@
-import type { Database, Observer } from "../../../core/capability.ts"
+import {
+  boundedCache,
+  type CapabilityHost,
+  type Database,
+  type Observer,
+} from "../../../core/capability.ts"
 import { type Content, html, state, table } from "../../design/design.ts"
 import type { Addition, Visit } from "../../service/console/page.ts"
 
@@ -11,16 +16,35 @@ type Counts = Map<string, number>
 /** By database: pages of the console know it, but not the configuration that started the count. */
 const countsOf = new WeakMap<Database, Counts>()
 
-/** Returns what counts the records that responses leave out. */
-export function counterOfLeftOut(database: Database): Observer {
+/** Upper bound for the warnings that are remembered. */
+const mostWarned = 10_000
+
+/**
+ * Returns what counts the records that responses leave out, and warns of them: once of each record with a wrong column, and
+ * of ids once of each list.
+ */
+export function observeLeftOut(
+  { database, log }: Pick<CapabilityHost, "database" | "log">,
+): Observer {
   const counts: Counts = countsOf.get(database) ?? new Map()
   countsOf.set(database, counts)
-  return ({ asked: { input }, sent: { page } }) => {
+  const warned = boundedCache<true>({ most: mostWarned })
+  return ({ asked: { match, input }, sent: { page } }) => {
     if (!page || page.leftOut.length === 0) return
-    const key = `${input?.eventId?.value ?? ""} ${page.list.name}`
+    const [event, list] = [input?.eventId?.value, page.list.name]
+    const key = `${event ?? ""} ${list}`
     const former = counts.get(key)
     if (former !== undefined || counts.size < most) {
       counts.set(key, (former ?? 0) + page.leftOut.length)
+    }
+    for (const { id, column } of page.leftOut) {
+      const about = `${key} ${id} ${column}`
+      if (warned.has(about)) continue
+      warned.set(about, true)
+      const message = id === undefined
+        ? "records are left out: their ids are not UUIDs"
+        : "a record is left out: a column holds what its field cannot be"
+      log.warn({ event, list, route: match?.route.pattern.text, id, column }, message)
     }
   }
 }
