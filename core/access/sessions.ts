@@ -111,10 +111,10 @@ export class Sessions {
   }
 
   /**
-   * Reads the bearer token of a request, or else its cookie. Returns undefined if it has neither, or one that is cut
-   * short, altered or sealed with a secret that is no longer listed. A bearer token decides, even if it is wrong; other
-   * kinds of `Authorization` are for others, such as a proxy. Does not check whether the session is still live:
-   * `lookUpAdmission` does. @throws {Unavailable} if a token has to be looked up, and cannot be.
+   * Finds the session that a request names by its bearer token or, without one, by its cookie; undefined if there is none,
+   * or if it is cut short, altered, or sealed with a secret that is no longer listed. With a wrong bearer token, the cookie
+   * does not count. Other schemes of `Authorization` are ignored: a proxy may use them. `lookUpAdmission` checks whether
+   * the session is live. @throws {Unavailable} if a token has to be looked up, and cannot be.
    */
   async read(headers: Headers): Promise<SessionKey | undefined> {
     const bearer = bearerOf(headers)

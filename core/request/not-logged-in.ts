@@ -30,6 +30,6 @@ export function whyUnknown(headers: Headers, name: string): string {
 /** Says that the session of a request, which was issued here, no longer counts. */
 export function whyEnded(headers: Headers): string {
   return bearerOf(headers)
-    ? "This token is no longer valid: it has expired, or somebody has revoked it."
-    : "The session of this cookie is no longer valid: it has expired, or somebody has ended it."
+    ? "This token has expired, or it was revoked."
+    : "The session of this cookie has expired, or it was ended."
 }

@@ -188,8 +188,14 @@ await onEveryApp(t, async (t, app) => {
         { cookie: `${name}=${ended.slice(0, -9)}` },
         /^The cookie event_export_session is incomplete/,
       ],
-      [{ cookie: `${name}=${ended}` }, /^The session of this cookie is no longer valid: /],
-      [{ authorization: `Bearer ${ended}`, cookie }, /^This token is no longer valid: /],
+      [
+        { cookie: `${name}=${ended}` },
+        /^The session of this cookie has expired, or it was ended\./,
+      ],
+      [
+        { authorization: `Bearer ${ended}`, cookie },
+        /^This token has expired, or it was revoked\./,
+      ],
       [
         { authorization: "bearer x", cookie },
         /^The token in the Authorization header is not known/,
