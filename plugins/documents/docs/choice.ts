@@ -1,7 +1,7 @@
 import { type Html, html } from "../../design/design.ts"
 import { type DocsReader, pathOf } from "./reader.ts"
 
-/** Shows what the examples name, with a choice if there are several events or families. */
+/** Shows which event the examples use, with a choice if there are several events or families. */
 export function choiceHtml({ username, example, choices }: DocsReader): Html {
   if (username === undefined) {
     return html`<p class="choice"><a href="/docs/log-in">Log in</a> to see your own values here, or replace
@@ -43,7 +43,7 @@ export function choiceHtml({ username, example, choices }: DocsReader): Html {
   `
 }
 
-/** Puts a token into the examples: `docs.js` makes it work. */
+/** The button that puts a token into the examples, by `docs.js`. */
 export const tokenButton: Html = html`<p class="choice" id="own-token" hidden>
 <button type="button">Put a token into the examples</button>
 <span role="status">Then you can run them without logging in. The token is yours, and lasts an hour.</span></p>`

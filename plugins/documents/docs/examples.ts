@@ -3,7 +3,7 @@ import { fillNames } from "./fill.ts"
 import type { DocsReader } from "./reader.ts"
 import { readText } from "./text-file.ts"
 
-/** The files to download, with their descriptions. The reader's names are filled in. */
+/** The files to download, with descriptions. They contain the reader's names. */
 export const downloads = {
   "feed.sh": "The guide's program for a shell.",
   "feed.py": "The guide's program in Python.",
@@ -24,7 +24,7 @@ export function program(name: keyof typeof downloads, reader: DocsReader): strin
   return fillNames(readText(`examples/${name}`), reader)
 }
 
-/** Returns the program in each language, as HTML. */
+/** Returns the guide's program in each language, as HTML. */
 export function exampleFigures(reader: DocsReader): Html {
   return html`${
     programs.map(({ language, label, syntax, file }) =>
@@ -33,7 +33,7 @@ export function exampleFigures(reader: DocsReader): Html {
   }`
 }
 
-/** Returns the program in each language, as Markdown. */
+/** Returns the guide's program in each language, as Markdown. */
 export function exampleBlocks(reader: DocsReader): string {
   return programs.map(({ label, syntax, file }) =>
     `${label}:\n\n\`\`\`${syntax}\n${program(file, reader)}\`\`\`\n`

@@ -1,7 +1,7 @@
 import { anyone, handler } from "../../../core/plugin.ts"
 import { findDesignFile, respondFile } from "../../design/design.ts"
 
-/** The icon that browsers request for responses that are not our pages, such as JSON. */
+/** The icon that browsers request for responses other than our pages, such as JSON. */
 export const favicon = handler("GET", "/favicon.ico", {
   auth: anyone,
   quiet: true,

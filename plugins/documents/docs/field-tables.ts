@@ -13,7 +13,7 @@ type Records = Catalogue["records"]
 type Readable = Pick<DocsReader, "records">
 type Field = RecordType["fields"][string]
 
-/** The records of each section of the text, by their names. */
+/** The names of the records in each section of the text. */
 const sections: Readonly<Record<string, readonly string[]>> = {
   event: ["Event"],
   guest: ["Guest"],
@@ -21,7 +21,7 @@ const sections: Readonly<Record<string, readonly string[]>> = {
   deletions: ["GuestDeletion", "ItemDeletion"],
 }
 
-/** The arrays of the bundle of items, by the names of their records. */
+/** The arrays of the bundle of items, by record name. */
 const arrays = new Map(
   Object.entries(wholeItems).map(([part, { record }]) => [record as string, part]),
 )
@@ -36,19 +36,19 @@ interface Row {
   readonly name: string
   readonly type: string
   readonly description: string
-  /** The families that have it, or `all`; undefined if there is only one family. */
+  /** The families that have the field, or `all`; undefined if there is only one family. */
   readonly families: string | undefined
 }
 
-/** The fields of a record; for `Item`, those of all kinds of items. */
+/** The fields of a record; for `Item`, those that all kinds of items have. */
 interface Table {
   readonly record: string
   readonly rows: readonly Row[]
 }
 
 /**
- * Returns tables of the fields of each record of a section as Markdown: `event`, `guest`, `items` or `deletions`. Readers who
- * may read families get their fields; others get those of full and of lean records.
+ * Returns Markdown tables of the fields of each record in a section: `event`, `guest`, `items` or `deletions`. Readers
+ * with families get the fields of these; others get those of full and lean records.
  *
  * @throws {TypeError} if there is no such section.
  */
@@ -69,7 +69,7 @@ export function fieldTables(section: string, records: Records, reader: Readable)
   }).join("\n")
 }
 
-/** Says which records of a kind the reader's families have, unless all. Names the families if they differ. */
+/** Says which records of a kind the reader's families have, unless they have all. Names the families if they differ. */
 function filtersOf(record: string, { records }: Readable): string {
   const own = records.filter((each) => each.record === record)
   const isOne = new Set(own.map(({ filter }) => filter)).size === 1
@@ -79,7 +79,7 @@ function filtersOf(record: string, { records }: Readable): string {
   return [...new Set(sentences)].map((sentence) => `${sentence}\n\n`).join("")
 }
 
-/** A field of a record for the search. */
+/** A record's field, for the search. */
 export type ListedField = Pick<Row, "name" | "description"> & Pick<Table, "record">
 
 /** Returns all fields that the tables show to a reader. */
@@ -98,7 +98,7 @@ function cellsOf({ name, type, description, families }: Row): string[] {
   return [`\`${name}\``, type, description, ...families === undefined ? [] : [families]]
 }
 
-/** Returns the tables of records: first their common fields, last the records within them. */
+/** Returns the tables of records: their common fields first, nested records last. */
 function tablesOf(names: readonly string[], records: Records, reader: Readable): Table[] {
   const all = returnedTo(reader, records)
   const own = names.map((record) => ({
@@ -126,7 +126,7 @@ function returnedTo(reader: Readable, records: Records): readonly FamilyRecord[]
   return reader.records.length > 0 ? reader.records : publicRecords(records)
 }
 
-/** The records of families in general, for readers who may read none. */
+/** The records of families in general, for readers without a family. */
 function publicRecords(records: Records): FamilyRecord[] {
   return [...records.values()].flatMap(({ name: record, fields }) => [
     { family: "full", record, fields: Object.keys(fields) },
@@ -138,7 +138,7 @@ function innerRecords(type: RecordType | undefined) {
   return Object.values(type?.fields ?? {}).flatMap(({ record }) => record ?? [])
 }
 
-/** Returns the names of a record's fields that families return, in the order of the contract. */
+/** Returns the names of the fields that families return, in the order of the contract. */
 function fieldsOf(
   type: Pick<RecordType, "fields"> | undefined,
   returning: readonly FamilyRecord[],
@@ -173,7 +173,7 @@ function rowsOf(
   })
 }
 
-/** The part of a valibot schema that is used. */
+/** The part of a valibot schema used here. */
 interface Shape {
   readonly type: string
   readonly wrapped?: Shape

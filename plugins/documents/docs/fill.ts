@@ -2,7 +2,7 @@ import type { Numbers } from "../../../core/plugin.ts"
 import type { OfferedRoutes } from "./pages.ts"
 import { type DocsReader, pathOf } from "./reader.ts"
 
-/** The service's URL in the guide and its programs. The public URL replaces it. */
+/** The service's URL in the guide and its programs, to be replaced by the public URL. */
 export const localOrigin = "http://127.0.0.1:8080"
 
 /** The names in the texts for readers who are not logged in. */
@@ -21,7 +21,7 @@ export function originFor({ origin }: Pick<DocsReader, "origin">): string {
   return plainOrigin.test(origin) ? origin : localOrigin
 }
 
-/** Puts the service's URL and the reader's names into a text, if they are plain: people run these texts. */
+/** Inserts the service's URL and the reader's names into a text if they are plain, since people run these texts. */
 export function fillNames(
   text: string,
   reader: Pick<DocsReader, "origin" | "username" | "example">,
@@ -35,15 +35,16 @@ export function fillNames(
   }, filled)
 }
 
-/** Returns the query by which a download names the reader's choice; empty for the first choice. */
+/** Returns the query with the reader's choice for a download's URL; empty for the first choice. */
 export function choiceQuery({ example, choices }: DocsReader): string {
   const usual = choices.find(({ event }) => event) ?? choices[0]
   return example && example !== usual ? `?event=${encodeURI(pathOf(example))}` : ""
 }
 
 /**
- * Keeps the parts of a text that apply to this installation: `<!-- if polling.wait -->…<!-- end -->` if that number is not 0,
- * `<!-- if POST /session/tokens -->…<!-- end -->` if that route exists; `if not` is the opposite. Parts may be nested.
+ * Keeps the parts of a text that apply to this installation: `<!-- if polling.wait -->…<!-- end -->` if that number is
+ * not 0, `<!-- if POST /session/tokens -->…<!-- end -->` if that route exists; `if not` means the opposite. Parts may
+ * be nested.
  *
  * @throws {TypeError} if there is no such number.
  */
@@ -55,7 +56,7 @@ export function chooseParts(
     /<!-- if (not )?(\S+|[A-Z]+ \S+) -->(\n?)((?:(?!<!-- if )[^])*?)<!-- end -->(\n?)/g,
     (_, not: string | undefined, name: string, newLine: string, part: string, end: string) => {
       const applies = name.includes(" ") ? offers.has(name) : numberOf(numbers, name) !== 0
-      // A comment on a line of its own leaves no empty line.
+      // A comment on its own line does not leave an empty line.
       return (applies === (not === undefined) ? part : "") + (newLine ? "" : end)
     },
   )
@@ -63,8 +64,8 @@ export function chooseParts(
 }
 
 /**
- * Puts this installation's numbers into a text. In `12 hours<!-- session.lifetime -->`, the comment names the number that
- * replaces the one before it: a time, in the largest unit that divides it, if a unit follows; else digits.
+ * Inserts this installation's numbers into a text. In `12 hours<!-- session.lifetime -->`, the comment names the number
+ * that replaces the one before it: with a unit, a time in the largest unit that divides it; else digits.
  *
  * @throws {TypeError} if there is no such number.
  */
@@ -89,7 +90,7 @@ function numberOf(numbers: Numbers, name: string): number {
 
 const units = [["day", 86_400], ["hour", 3600], ["minute", 60], ["second", 1]] as const
 
-/** Returns seconds as `90 days`: in the largest unit that divides them, if they are at least two of it. */
+/** Formats seconds as `90 days`: in the largest unit that divides them and yields at least 2. */
 function duration(seconds: number): string {
   const [unit, size] = units.find(([, size]) => seconds % size === 0 && seconds >= 2 * size) ??
     ["second", 1]

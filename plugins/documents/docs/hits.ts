@@ -1,7 +1,7 @@
 import { type Content, type Html, html } from "../../design/design.ts"
 import type { PageHit } from "./search.ts"
 
-/** Shows hits by page, in the order of the first hit of each, with the words of the search marked. */
+/** Shows hits grouped by page, in the order of first hits, with the search words marked. */
 export function hitLists(hits: readonly PageHit[], search: string): Html[] {
   return [...Map.groupBy(hits, ({ page }) => page)].map(([page, group]) =>
     html`<h2>${page}</h2>
@@ -17,7 +17,7 @@ export function hitLists(hits: readonly PageHit[], search: string): Html[] {
   )
 }
 
-/** Marks the words of a search in a text. */
+/** Marks the search words in a text. */
 function marked(text: string, search: string): Content {
   const words = search.split(/\s+/).filter((word) => word !== "")
   const parts = text.split(

@@ -4,17 +4,17 @@ import { type Area, type FramedPage, respondRefused, tokenOf } from "../../desig
 /** A page of the documents. */
 export interface SitePage {
   readonly path: string
-  /** In the navigation. */
+  /** The name in the navigation. */
   readonly name: string
-  /** Its text in `pages/`. Programs make pages without one. */
+  /** Its text in `pages/`. Pages without one are generated. */
   readonly file?: string
-  /** The plugin that the page needs, if it is not `docs`. */
+  /** The plugin that the page needs, if other than `docs`. */
   readonly plugin?: string
-  /** The route that the page needs, in the form of `OfferedRoutes`. */
+  /** The route that the page needs, as in `OfferedRoutes`. */
   readonly route?: string
 }
 
-/** The routes of the capabilities that are on, such as `POST /session/tokens`, which pages may be about. */
+/** The routes that pages may depend on, such as `POST /session/tokens`, of the capabilities that are on. */
 export type OfferedRoutes = ReadonlySet<string>
 
 /** Pages under a name in the navigation. */
@@ -72,26 +72,23 @@ export const groups: readonly PageGroup[] = [
   },
 ]
 
-/** A page that is made from a text. */
+/** A page made from a text. */
 export type TextPage = SitePage & { readonly file: string }
 
 type Loaded = Pick<Catalogue, "summaries">
 
-/** Returns the pages that are made from texts, in the order of the navigation. */
+/** Returns the pages made from texts, in the order of the navigation. */
 export function textPages(loaded: Loaded, offers: OfferedRoutes): TextPage[] {
   return navigationOf(loaded, offers).flatMap(({ entries }) => entries)
     .filter((page): page is TextPage => page.file !== undefined)
 }
 
-/** Returns the path of a page as Markdown. That of the start is `/docs/start.md`. */
+/** Returns the path of a page as Markdown. The start page's is `/docs/start.md`. */
 export function markdownPath({ file }: Pick<TextPage, "file">): string {
   return `/docs/${file}`
 }
 
-/**
- * Returns the navigation of the documents, which all pages below `/docs` have: the pages of the plugins and
- * capabilities that are loaded.
- */
+/** Returns the navigation of all pages below `/docs`: the pages of the loaded plugins and capabilities. */
 export function navigationOf({ summaries }: Loaded, offers: OfferedRoutes): PageGroup[] {
   return groups.map(({ name, entries }) => ({
     name,
@@ -101,7 +98,7 @@ export function navigationOf({ summaries }: Loaded, offers: OfferedRoutes): Page
   })).filter(({ entries }) => entries.length > 0)
 }
 
-/** Where the documents are, for the frame of their pages. */
+/** The documents' area, for the frame of their pages. */
 export const area: Area = {
   name: "Documents",
   path: "/docs",
@@ -109,8 +106,8 @@ export const area: Area = {
 }
 
 /**
- * Returns what all pages below `/docs` have in common for a reader. Without `offers`, the routes are those that the reader
- * may use.
+ * Returns what all pages below `/docs` have in common for a reader. `offers` defaults to the routes that the reader may
+ * use.
  */
 export function frameFor(
   catalogue: Catalogue,
@@ -127,9 +124,9 @@ export function frameFor(
   }
 }
 
-/** What the log-in page says about the log-in. */
+/** The log-in page's explanation of which name and password to use. */
 export const aboutLogIn = "Log in with the user name and the password that your programs use."
 
-/** Shows browsers why a request for a page below `/docs` was refused, or sends them to log in. */
+/** Shows browsers why a page below `/docs` was refused, or redirects them to log in. */
 export const refuse: NonNullable<HandlerRoute["refused"]> = (problem, refused) =>
   respondRefused(problem, refused, { area, about: aboutLogIn })

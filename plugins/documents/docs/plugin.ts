@@ -34,15 +34,15 @@ import { viewer } from "./viewer.ts"
 const pageHeaders = ["Cache-Control", "Vary", "ETag"]
 const noSuchPage = "There is no such page. The documents begin at /docs."
 const noSuchProblem =
-  "There is no problem of this name. The documents list all errors: /docs/errors."
+  "There is no problem with this name. The documents list all errors: /docs/errors."
 
-/** The headers of responses that depend on the reader: no cache may give them to another. */
+/** The headers of responses that depend on the reader: no cache may serve them to another. */
 const ofReader = {
   "cache-control": "private, no-cache",
   vary: "Accept, Accept-Encoding, Authorization, Cookie",
 }
 
-/** Where people and programs find the documents. */
+/** Tells people and programs where the documents are. */
 const links = '</docs>; rel="service-doc"; type="text/html", ' +
   '</openapi.json>; rel="service-desc"; type="application/json"'
 
@@ -68,7 +68,7 @@ const files: Files = new Map([
   ["cycle.svg", [new URL("cycle.svg", import.meta.url), "image/svg+xml"]],
 ])
 
-/** The documents for partners, and the reference with everything that an account may call. */
+/** The documents for partners, and the reference of all operations that an account may call. */
 export default definePlugin({
   apiVersion: 3,
   name: "docs",
@@ -76,7 +76,7 @@ export default definePlugin({
   settings: v.strictObject({
     public: v.optional(v.boolean(), true),
   }),
-  // Capabilities add the names of their routes that pages are about.
+  // Capabilities add the names of their routes on which pages depend.
   mount: (own, offers = []) => mountsOf({ ...own, offers: new Set(offers as readonly string[]) }),
 })
 
@@ -173,7 +173,7 @@ function mountsOf(settings: Settings): Mount[] {
 }
 
 interface Settings {
-  /** True if strangers may read the documents. */
+  /** True if anyone may read the documents without logging in. */
   readonly public: boolean
   readonly offers: OfferedRoutes
 }
@@ -194,7 +194,7 @@ function page(
   })
 }
 
-/** Declares a text for programs with the names of its reader. */
+/** Declares a text for programs, with the reader's names. */
 function text(
   path: string,
   { public: isPublic, offers }: Settings,
@@ -248,7 +248,7 @@ function showProblem({ request, params }: HandlerContext): Response {
   return lead(request, { code, status, title, guide: `/docs/errors#error-${code}` })
 }
 
-/** Redirects browsers to a place in the guide. Other clients get the places as JSON. */
+/** Declares a redirect of browsers to a place in the guide. Other clients get the places as JSON. */
 function lead(
   request: Request,
   places: { readonly guide: string } & Readonly<Record<string, unknown>>,
@@ -259,7 +259,7 @@ function lead(
   return new Response(null, { status: 303, headers: { ...headers, location: places.guide } })
 }
 
-/** Sends a page or a text with the names of its reader. */
+/** Sends a page or a text with the reader's names. */
 async function sendText(name: string, visit: DocsVisit, request: Request): Promise<Response> {
   const file = await fileFor(name, visit)
   if (!file && wantsPage(request)) {
@@ -279,7 +279,7 @@ async function sendText(name: string, visit: DocsVisit, request: Request): Promi
   })
 }
 
-/** Shows what a search has found, as JSON for the script that searches while somebody types. */
+/** Shows the hits of a search, or sends them as JSON to the script that searches while the reader types. */
 async function showSearch(visit: DocsVisit, request: Request): Promise<Response> {
   const text = new URL(request.url).searchParams.get("q")?.trim().slice(0, 200) ?? ""
   const hits = await find(text, visit)

@@ -6,7 +6,7 @@ import type {
   Projection,
 } from "../../../core/plugin.ts"
 
-/** The most families to choose from: operators see all. */
+/** The most families to choose from: operators may read all. */
 const mostFamilies = 10
 
 /** An event in one of the reader's families, for the examples. */
@@ -16,14 +16,14 @@ export interface Example {
   readonly event: EventName | undefined
 }
 
-/** The values of a reader that are filled in. Equal readers get equal texts. */
+/** The reader's values to fill in. Equal readers get equal texts. */
 export interface DocsReader {
-  /** The URL of the service for the reader. */
+  /** The service's URL as the reader sees it. */
   readonly origin: string
   /** Undefined without a session. */
   readonly username: string | undefined
   readonly numbers: Numbers
-  /** The family and event in the examples; undefined if the reader may use no family. */
+  /** The family and event in the examples; undefined if the reader has no family. */
   readonly example: Example | undefined
   /** All families and events to choose from. */
   readonly choices: readonly Example[]
@@ -31,7 +31,7 @@ export interface DocsReader {
   readonly records: readonly FamilyRecord[]
 }
 
-/** The records of one kind that a family returns. */
+/** One kind of record that a family returns. */
 export interface FamilyRecord {
   /** The path of the family. */
   readonly family: string
@@ -40,13 +40,13 @@ export interface FamilyRecord {
   readonly fields: readonly string[]
   /** Fields that the record does not declare. */
   readonly own?: Projection["own"]
-  /** Says which of them the family has; undefined for all. */
+  /** Says which of these records the family has; undefined for all. */
   readonly filter?: string | undefined
 }
 
 /**
- * Returns the reader of a catalogue, who may choose among its first families. `chosen` is the path of an event from `pathOf`.
- * Without it, or if the reader has no such choice, the examples name the newest event of the first family that has one.
+ * Returns the reader of a catalogue, who may choose among its first families. `chosen` is the path of an event from
+ * `pathOf`. Without a valid choice, the examples use the newest event of the first family that has one.
  */
 export function readerOf(catalogue: Catalogue, chosen: string | null): DocsReader {
   const { server: origin, reader, families, numbers } = catalogue
@@ -69,13 +69,13 @@ export function pathOf({ family, event }: Example): string {
   return event ? `${family}/events/${event.id}` : family
 }
 
-/** True for the list of events of a family. */
+/** True for a family's list of events. */
 function isEventList(route: MountedRoute): boolean {
   return route.kind === "listing" && route.list.name === "events" &&
     route.pattern.text.endsWith("/events")
 }
 
-/** Returns the records that lists return, each once. Exports, feeds and single records return the same. */
+/** Returns the distinct records that lists return. Exports, feeds and single records return the same ones. */
 function recordsOf({ routes, families, records }: Catalogue): FamilyRecord[] {
   const found = families.slice(0, mostFamilies).flatMap((family) =>
     routes.filter((route) => route.prefix === family).flatMap((route) =>

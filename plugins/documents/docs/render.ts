@@ -6,22 +6,22 @@ import type { TextPage } from "./pages.ts"
 import { textOf, type TextReader, urlOf } from "./texts.ts"
 import { readText } from "./text-file.ts"
 
-/** A page before it is put into the frame. */
+/** A page without its frame. */
 export interface RenderedPage {
   readonly title: string
   readonly main: Html
-  /** The headings of the second level. */
+  /** The second-level headings. */
   readonly contents: readonly { readonly id: string; readonly title: string }[]
 }
 
 /**
- * Returns a page for its reader as HTML.
+ * Renders a page for its reader as HTML.
  *
  * @throws {TypeError} if the text has an unknown placeholder or a link to a file that is not served.
  */
 export function renderPage(page: TextPage, reading: TextReader): RenderedPage {
   const { reader, offers } = reading
-  /** The record whose fields the next table has. */
+  /** The record whose fields the next table lists. */
   let record: string | undefined
   const parts: Readonly<Record<string, (name: string) => Html | string>> = {
     examples: () => exampleFigures(reader),
@@ -62,12 +62,12 @@ function drawing(href: string, words: string): Html {
   if (!href.endsWith("cycle.svg")) {
     throw new TypeError(`the guide shows ${href}, which is not a drawing`)
   }
-  // The page's style sheet has the drawing's styles.
+  // The page's style sheet contains the drawing's styles.
   const svg = trusted(readText("cycle.svg").replace(/<style>.*?<\/style>\s*/s, ""))
   return html`<figure class="drawing" aria-label="${words}">${svg}</figure>`
 }
 
-/** Returns how the ids of a table's rows begin, and the column that they end with. */
+/** Returns the prefix of the ids of a table's rows, and the column that completes them. */
 function idsOf(
   header: readonly string[],
   record: string | undefined,

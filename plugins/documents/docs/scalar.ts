@@ -1,9 +1,9 @@
 import plugin from "@scalar/fastify-api-reference"
 
 /**
- * Returns the script of Scalar, which draws the reference. Only a Fastify plugin publishes it without 250 dependencies, so
- * this passes the plugin an instance that keeps the response of the script's route. Developers install the plugin; the
- * package of the service has the script as a file.
+ * Returns the script of Scalar, which renders the reference. Only a Fastify plugin publishes it without 250
+ * dependencies, so this passes the plugin a fake instance that captures the response of the script's route. Developers
+ * install the plugin; the service's package contains the script as a file.
  *
  * @throws {Error} if the package has no script.
  */
@@ -20,7 +20,7 @@ export function scalarScript(): string {
   return script
 }
 
-/** The part of a Fastify route that is used. */
+/** The part of a Fastify route used here. */
 interface Route {
   readonly url: string
   handler(request: unknown, reply: unknown): unknown

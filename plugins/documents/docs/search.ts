@@ -5,16 +5,16 @@ import { textPages } from "./pages.ts"
 import { idOf } from "../../design/markdown.ts"
 import { textOf, type TextReader } from "./texts.ts"
 
-/** A place in the documents that a search finds. */
+/** A place in the documents, as found by a search. */
 export interface PageHit {
-  /** Its path, with the place in the page. */
+  /** The path of its page, with the fragment. */
   readonly path: string
   readonly name: string
   /** The name of its page in the navigation. */
   readonly page: string
-  /** What it is, if it is no section: `Parameter`, `Error`, or the record of a field. */
+  /** What it is, unless it is a section: `Parameter`, `Error`, or a field's record. */
   readonly kind?: string
-  /** Some words of its text. */
+  /** An excerpt of its text. */
   readonly about: string
 }
 
@@ -24,10 +24,10 @@ interface Entry extends PageHit {
   readonly lowerText: string
 }
 
-/** The places of the documents that a reader may see. */
+/** The places in the documents that a reader may see. */
 export type Index = readonly Entry[]
 
-/** Makes the index of all pages: their sections, the fields of records and the codes of errors. */
+/** Builds the index of all pages: their sections, the fields of records, and error codes. */
 export function indexOf(reading: TextReader): Index {
   const { reader, offers, catalogue } = reading
   const pages = textPages(catalogue, offers)
@@ -77,7 +77,7 @@ export function indexOf(reading: TextReader): Index {
   return [...sections, ...parameters, ...fields, ...errors]
 }
 
-/** Returns the places with all words of a text. Those with the words in their names come first. */
+/** Returns the places that contain all words of a text. Those with the words in their names come first. */
 export function search(index: Index, text: string): PageHit[] {
   const words = text.toLowerCase().split(/\s+/).filter((word) => word !== "")
   if (words.length === 0) return []
@@ -94,7 +94,7 @@ export function search(index: Index, text: string): PageHit[] {
     }))
 }
 
-/** The beginning of a text, or a section of it without its subsections. */
+/** The beginning of a text, or one of its sections without subsections. */
 interface Section {
   readonly title: string
   readonly depth: number
@@ -114,14 +114,14 @@ function sectionsOf(tokens: readonly Token[]): Section[] {
   return sections
 }
 
-/** Returns the text of a part; of a table, without its header. */
+/** Returns the text of a token; for a table, without the header. */
 function wordsOf(token: Token): string {
   if (token.type !== "table") return token.raw
   const { rows } = token as Tokens.Table
   return rows.map((row) => `${row.map(({ text }) => text).join(" ")}. `).join("")
 }
 
-/** Returns a text without the marks of Markdown. */
+/** Removes the Markdown markup from a text. */
 function plain(text: string): string {
   return text.replaceAll(
     /<!--.*?-->|!\[.*?\]\(.*?\)|\]\([^)]*\)|^[|\- ]+$|^ *(?:[-]|\d+\.) |[`*[\]]/gm,

@@ -10,7 +10,7 @@ import { respondFile, servedFile } from "../../design/design.ts"
 const path = "/.well-known/security.txt"
 const day = 86_400_000
 
-/** Whom to tell of a vulnerability (RFC 9116): the contact that the operator names. */
+/** Names the operator's contact for reporting vulnerabilities (RFC 9116). */
 export const securityText = handler("GET", path, {
   auth: anyone,
   needs: ["catalogue"],
@@ -30,7 +30,7 @@ async function sendText({ request, host }: HandlerContext<"catalogue">): Promise
   return respondFile(request, await servedFile(text, "text/plain"))
 }
 
-/** Expires a year after `now`, which is in milliseconds: the file is as true as the running configuration. */
+/** Returns the file. It expires a year after `now`, in milliseconds: it is as current as the running configuration. */
 function textOf(
   { contact, server }: { readonly contact: string } & Pick<Catalogue, "server">,
   now: number,
@@ -40,7 +40,7 @@ function textOf(
     Contact: contact.startsWith("https:") ? contact : `mailto:${contact}`,
     Expires: expires.toISOString().replace(".000Z", "Z"),
     "Preferred-Languages": "en",
-    // It may only be an https URL.
+    // RFC 9116 only allows an https URL.
     ...server.startsWith("https:") && { Canonical: server + path },
   }
   return Object.entries(fields).map(([name, value]) => `${name}: ${value}\n`).join("")

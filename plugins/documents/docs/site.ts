@@ -28,7 +28,7 @@ export interface DocsVisit {
 
 type Make = (reading: TextReader) => string | Promise<string>
 
-/** The texts besides pages that depend on the reader, by name, with their types. */
+/** The texts other than pages that depend on the reader, by name, with their types. */
 const files: ReadonlyMap<string, readonly [type: string, make: Make]> = new Map<
   string,
   readonly [string, Make]
@@ -45,8 +45,8 @@ const cache = new LRUCache<string, Promise<ServedFile>>({ max: 100 })
 const indexes = new LRUCache<string, Promise<Index>>({ max: 10 })
 
 /**
- * Returns a page of the documents, or a text such as `guide.md`, for its reader; undefined if there is none of this name.
- * Keeps the 100 last used, since making one takes some milliseconds. Never looks a name up on disk.
+ * Returns a page of the documents, or a text such as `guide.md`, for its reader; undefined if there is none with this
+ * name. Caches the 100 most recently used, since rendering one takes some milliseconds. Never looks up a name on disk.
  */
 export async function fileFor(name: string, visit: DocsVisit): Promise<ServedFile | undefined> {
   const reading = readingOf(visit)
@@ -76,11 +76,11 @@ export async function fileFor(name: string, visit: DocsVisit): Promise<ServedFil
   return await kept([name, frame], reading, { type: "text/html", make: render })
 }
 
-/** Returns the places of the documents with all words of a text. */
+/** Returns the places in the documents that contain all words of a text. */
 export async function find(text: string, visit: DocsVisit): Promise<PageHit[]> {
   const { indexOf, search } = await import("./search.ts")
   const { reader, offers, catalogue } = readingOf(visit)
-  // The index has no names, so readers with the same families share one.
+  // The index contains no names of readers, so those with the same families share one.
   const anybody = { ...reader, origin: "", username: undefined, example: undefined, choices: [] }
   const key = JSON.stringify([anybody, ...loadedOf({ offers, catalogue })])
   const making = indexes.get(key) ??
@@ -89,7 +89,7 @@ export async function find(text: string, visit: DocsVisit): Promise<PageHit[]> {
   return search(await making, text)
 }
 
-/** Returns the page that shows what a search has found. */
+/** Returns the page with the hits of a search. */
 export function searchPage(text: string, hits: readonly PageHit[], visit: DocsVisit): FramedPage {
   const shown = hits.slice(0, 50)
   return {
@@ -97,7 +97,7 @@ export function searchPage(text: string, hits: readonly PageHit[], visit: DocsVi
     title: text === "" ? "Search" : `Search: ${text}`,
     search: text,
     main: text === ""
-      ? html`<p>Type what you look for into the search.</p>`
+      ? html`<p>Type what you are looking for into the search field.</p>`
       : hits.length === 0
       ? html`<p>Nothing has all these words. Try one of them, a field such as <code>updated</code>, or a code such as
 <code>resync_required</code>.</p>`
@@ -127,12 +127,15 @@ function readingOf({ catalogue, offers, chosen }: DocsVisit): TextReader {
   return { reader: readerOf(catalogue, chosen), offers, catalogue }
 }
 
-/** Returns what texts depend on besides their reader. */
+/** Returns what texts depend on, besides their reader. */
 function loadedOf({ offers, catalogue: { summaries } }: Omit<TextReader, "reader">) {
   return [[...offers], [...summaries.keys()]]
 }
 
-/** Returns a text for its reader. It is made once for all names of the service, since anybody can invent those. */
+/**
+ * Returns a text for its reader. It is rendered once for all URLs of the service, since clients can invent any number
+ * of those.
+ */
 async function kept(
   name: unknown,
   { reader, ...rest }: TextReader,

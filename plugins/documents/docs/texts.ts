@@ -14,7 +14,7 @@ import {
 import type { DocsReader } from "./reader.ts"
 import { readText } from "./text-file.ts"
 
-/** A reader, and what texts are filled in with besides. */
+/** A reader, and the other values to fill into texts. */
 export interface TextReader {
   readonly reader: DocsReader
   readonly offers: OfferedRoutes
@@ -22,8 +22,8 @@ export interface TextReader {
 }
 
 /**
- * Returns the text of a page for its reader, as Markdown, with their names, this installation's numbers and the fields of
- * records. Parts that differ between Markdown and HTML stay comments: `<!-- choice -->`, `<!-- languages -->`,
+ * Returns the text of a page for its reader, as Markdown, with their names, this installation's numbers and the fields
+ * of records. Parts that differ between Markdown and HTML remain comments: `<!-- choice -->`, `<!-- languages -->`,
  * `<!-- examples -->`, and `<!-- record Guest -->` before the table of the fields of guests.
  *
  * @throws {TypeError} for an unknown placeholder.
@@ -68,7 +68,7 @@ export function guideMarkdown(reading: TextReader): string {
   )
 }
 
-/** Returns the first text for language models: what the service is, and a link to each page as Markdown. */
+/** Returns `llms.txt` for language models: what the service is, and a link to each page as Markdown. */
 export function llmsText(reading: TextReader): string {
   const { reader, offers, catalogue } = reading
   const origin = originFor(reader)
@@ -82,7 +82,7 @@ export function llmsText(reading: TextReader): string {
 }
 
 /**
- * Returns the URL of a link in the texts, which link to each other and to files of this folder. `pathOf` returns the path
+ * Returns the URL for a link in a text. Texts link to each other and to files of this folder. `pathOf` returns the path
  * of a page.
  *
  * @throws {TypeError} if it leads to a file that is not served.
@@ -102,7 +102,7 @@ export function urlOf(
   throw new TypeError(`the guide links to ${href}, which is not served`)
 }
 
-/** Returns the part of each version for partners. Versions without one are left out. */
+/** Returns each version's part for partners. Leaves out versions without one. */
 function versionsForPartners(changes: string): string {
   return changes.split(/^## /m).slice(1).flatMap((version) => {
     const [, part] = /^### For partners\n+([^]*?)(?=^### |$(?![^]))/m.exec(version) ?? []

@@ -4,12 +4,12 @@ import { brotliDecompressSync } from "node:zlib"
 import { Problem } from "../../../core/plugin.ts"
 import { type ServedFile, servedFile } from "../../design/design.ts"
 
-/** The script in the package. A clone has none, but the installed development package. */
+/** The script in the package. A clone lacks it, but has the development package installed. */
 const packed = new URL("assets/viewer.js.br", import.meta.url)
 
 let loading: Promise<ServedFile> | undefined
 
-/** Returns the script of the reference, 4 MB. The first call reads it. @throws {Problem} if it is not installed. */
+/** Returns the script of the reference, 4 MB, which the first call reads. @throws {Problem} if it is not installed. */
 export async function viewer(): Promise<ServedFile> {
   loading ??= loadScript().then((script) => servedFile(script, "text/javascript"))
   return await loading

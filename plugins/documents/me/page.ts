@@ -3,7 +3,7 @@ import type { Catalogue, Session } from "../../../core/plugin.ts"
 import { type Content, type FramedPage, respondPage } from "../../design/design.ts"
 import { frameFor } from "../docs/pages.ts"
 
-/** A part of an account's own page, or a form on it. Capabilities add them. */
+/** A part of an account's own page, or a form on it, added by a capability. */
 export type OwnAddition = OwnSection | OwnItem | OwnForm
 
 /** A section of the page. Sections are sorted by `order`. */
@@ -12,28 +12,28 @@ export interface OwnSection {
   readonly order: number
   readonly id: string
   readonly title: string
-  /** Shows something of the caller's account, and of no other; undefined if there is nothing to show. */
+  /** Shows data of the caller's account only; undefined if there is nothing to show. */
   render(visit: OwnVisit): Content | Promise<Content>
 }
 
-/** An item in the section about what the operator sees. */
+/** An item in the section about what operators can see. */
 export interface OwnItem extends Pick<OwnSection, "order" | "render"> {
   readonly kind: "seen"
 }
 
-/** A form, which changes something of the caller's account. */
+/** A form that changes something in the caller's account. */
 export interface OwnForm {
   readonly kind: "form"
   /** Begins after `/docs/me`. */
   readonly path: string
-  /** Does what the form says, if `readOwnForm` reads it. A `UserError` is shown to the reader. */
+  /** Applies the form, read with `readOwnForm`. A `UserError` is shown to the reader. */
   submit(visit: OwnVisit): Promise<Response>
 }
 
 /** A request for the page of the caller's account. */
 export type OwnVisit = InternalContext & { readonly caller: Session; readonly catalogue: Catalogue }
 
-/** Responds with a page of the caller's account. No cache keeps it. */
+/** Responds with a page of the caller's account, which no cache may keep. */
 export function respondMe(
   { caller, catalogue }: OwnVisit,
   page: Pick<FramedPage, "title" | "main" | "contents"> & { readonly status?: number },
@@ -46,7 +46,7 @@ export function respondMe(
   })
 }
 
-/** Returns a parameter of the page's URL; empty if it is missing. */
+/** Returns a parameter of the page's URL; empty if absent. */
 export function queryOf({ request }: OwnVisit, name: string): string {
   return new URL(request.url).searchParams.get(name) ?? ""
 }

@@ -8,7 +8,7 @@ import { type OwnAddition, type OwnSection, type OwnVisit, respondMe } from "./p
 import { seen } from "./seen.ts"
 import { makeTurns } from "./turns.ts"
 
-/** The page of an account about itself: how its programs are doing, its limits and tokens. */
+/** An account's page about itself: how its programs are doing, its limits and tokens. */
 export default definePlugin({
   apiVersion: 3,
   name: "me",
@@ -53,7 +53,7 @@ function routeOf(
   })
 }
 
-/** Shows all sections that have something to show. */
+/** Shows all sections that have content. */
 async function showMe(visit: OwnVisit, sections: readonly OwnSection[]): Promise<Response> {
   const rendered = await Promise.all(sections.map(async ({ id, title, render }) => (
     { id, title, content: await render(visit) }

@@ -1,10 +1,10 @@
 import { duration, html, number, table } from "../../design/design.ts"
 import type { OwnSection } from "./page.ts"
 
-/** The families that are shown: operators have all. */
+/** The most families to show: operators have all. */
 const most = 10
 
-/** Shows how much of the limits is used and left. */
+/** Shows how much of each limit is used and left. */
 export const quota: OwnSection = {
   kind: "section",
   order: 40,

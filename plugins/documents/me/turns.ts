@@ -1,11 +1,14 @@
 import { boundedCache } from "../../../core/capability.ts"
 
-/** A pause is this many times as long as the page before it: all pages of an account take a quarter of the time. */
+/**
+ * Each pause is this many times as long as the page before it, so that an account's pages take at most a quarter of the
+ * time.
+ */
 const pauses = 3
 
 /**
- * Returns a function that makes the pages of an account one after the other, with pauses between them. A page reads all lists
- * of its account: reloading one with hundreds of lists must not keep others waiting.
+ * Returns a function that runs the pages of each account one after another, with pauses between them. A page reads all
+ * lists of its account: reloading one with hundreds of lists must not delay other requests.
  */
 export function makeTurns() {
   const ends = boundedCache<Promise<void>>({ most: 1000 })

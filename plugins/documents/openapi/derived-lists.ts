@@ -6,7 +6,7 @@ import { exampleOf, schemaOfRecord } from "./records.ts"
 import type { Json } from "./schemas.ts"
 import { isFeed } from "./selection.ts"
 
-/** Returns the responses of a feed, or of a single record. */
+/** Returns the responses of a feed or of a single record. */
 export function derivedOf(route: MountedRoute & ListingRoute, parts: Parts): Json {
   const { headers, catalogue: { numbers } } = parts
   const ofFeed = isFeed(route)

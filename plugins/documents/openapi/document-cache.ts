@@ -3,8 +3,8 @@ import type { Catalogue } from "../../../core/plugin.ts"
 import type { Json } from "./schemas.ts"
 
 /**
- * Returns `generate` with a cache of the 20 last used documents, since many callers see the same routes. `generate` must
- * depend only on the server, the reader, the routes and their events.
+ * Returns `generate` with a cache of the 20 most recently used documents, since many callers see the same routes.
+ * `generate` may only depend on the server, the reader, the routes and their events.
  */
 export function cacheDocuments(
   generate: (catalogue: Catalogue) => Promise<Json>,

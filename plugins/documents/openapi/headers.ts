@@ -3,7 +3,7 @@ import { type Json, sortedByName } from "./schemas.ts"
 const seconds = { type: "integer", format: "int64" }
 const text = { type: "string" }
 
-/** Every response header whose meaning HTTP alone does not define. */
+/** The response headers whose meaning HTTP alone does not define. */
 const headers = {
   "X-Request-Id": {
     description: "The id of this request. If the request has one, it is kept.",
@@ -77,7 +77,7 @@ export interface HeaderNames {
   readonly sometimes?: readonly string[]
 }
 
-/** The header components of a document. Responses refer to them. */
+/** A document's header components, to which responses refer. */
 export class ResponseHeaders {
   readonly #referred = new Map<string, Json>()
 
@@ -89,7 +89,7 @@ export class ResponseHeaders {
     ])
   }
 
-  /** The headers with references, by name. */
+  /** The headers that are referenced, by name. */
   get components(): Json {
     return sortedByName(this.#referred)
   }

@@ -1,10 +1,10 @@
 import type { MountedRoute } from "../../../core/plugin.ts"
 
 /**
- * Names the operations of a document by the plugin and what the route does: `connectorBListGuests`. Names contain no paths,
- * which may name a customer, and are the same for announced and real routes.
+ * Names a document's operations after the plugin and what the route does: `connectorBListGuests`. Names do not contain
+ * paths, which may name a customer, and are the same for announced and real routes.
  *
- * Operators may see a plugin mounted several times. From the second mount on, its number follows its name:
+ * Operators may see a plugin mounted several times. From the second mount on, a number follows the plugin's name:
  * `customExport2ListGuests`. All routes of a mount have the same number.
  */
 export function operationIds(routes: readonly MountedRoute[]): ReadonlyMap<MountedRoute, string> {
@@ -31,8 +31,8 @@ export function operationIds(routes: readonly MountedRoute[]): ReadonlyMap<Mount
 }
 
 /**
- * Returns the name of each route's family: that of the plugin that declares the prefix. A plugin that extends another shares
- * its prefix, and has a longer name.
+ * Returns the name of each route's family, which is the plugin that declares the prefix. A plugin that extends another
+ * shares its prefix and has a longer name.
  */
 export function familiesOf(routes: readonly MountedRoute[]): ReadonlyMap<MountedRoute, string> {
   const owners = new Map<string, string>()
@@ -65,7 +65,9 @@ export function camel(name: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1)
 }
 
-/** Returns the routes of a mount with what they do. If several do the same, the later ones add their paths. */
+/**
+ * Returns the routes of a mount with their actions. If several have the same action, the later ones append their paths.
+ */
 function distinctActions(mount: readonly MountedRoute[]) {
   const taken = new Set<string>()
   return mount.map((route) => {
@@ -79,7 +81,7 @@ function distinctActions(mount: readonly MountedRoute[]) {
   })
 }
 
-/** Returns what a route does: `ListGuests`, `ExportGuests`, `GuestDigest`, `LogIn`. */
+/** Returns a route's action: `ListGuests`, `ExportGuests`, `GuestDigest`, `LogIn`. */
 function actionOf(route: MountedRoute): string {
   if (route.kind === "listing") {
     const { name, schema } = route.list
@@ -93,7 +95,7 @@ function actionOf(route: MountedRoute): string {
   return wordsOf(summary).filter((word) => !/^(a|an|the)$/i.test(word)).map(pascal).join("")
 }
 
-/** Returns what a route does, without the name of its family at the beginning. */
+/** Returns an action without the family's name at the beginning. */
 function withoutFamily(action: string, family: string): string {
   const begin = pascal(family).toLowerCase()
   return action.toLowerCase().startsWith(begin) ? action.slice(begin.length) : action

@@ -18,7 +18,7 @@ export function templateOf(path: string): string {
   return path.replaceAll(/:([a-zA-Z]\w*)/g, "{$1}")
 }
 
-/** Returns the path that gives tokens by OAuth 2.0; undefined if there is none. */
+/** Returns the path of the OAuth 2.0 token endpoint; undefined if there is none. */
 export function tokenUrlOf({ routes }: Pick<Catalogue, "routes">): string | undefined {
   return routes.find(({ pattern }) => pattern.text === "/oauth/token")?.pattern.text
 }
@@ -41,8 +41,8 @@ export function operationOf(route: MountedRoute, parts: Parts): Json {
 }
 
 /**
- * Returns the ways to send a session. Importers use the first one: the cookie that the log-in has set. For ending a session,
- * the token comes first, since a collection that runs all operations would end its own session.
+ * Returns the ways to send a session. Importers use the first: the cookie that the log-in sets. For ending a session,
+ * the token comes first, or a collection that runs all operations would end its own session.
  */
 function securityOf({ auth, method }: MountedRoute, { catalogue }: Parts): Json[] {
   if (auth.kind === "anyone") return []
@@ -60,7 +60,7 @@ function wordsOf(route: MountedRoute, parts: Parts): Json {
   return { summary, ...description ? { description } : {} }
 }
 
-/** Returns how a list is polled, for readers who do not look at its headers. */
+/** Describes how to poll a list, for readers who do not look at its headers. */
 function pollingOf(route: MountedRoute & ListingRoute, parts: Parts): string {
   const { parameters, of } = route.list
   if (of) {
@@ -92,7 +92,7 @@ function requestOf({ describe }: HandlerRoute, { schemas }: Parts): Json {
   return { requestBody: { required: true, content } }
 }
 
-/** Returns an example of a body, if each of its properties has one. */
+/** Returns an example of a body if each of its properties has one. */
 export function exampleRequest({ properties = {} }: Json): Json {
   const examples = Object.entries(properties as Record<string, { examples?: unknown[] }>)
     .map(([name, { examples = [] }]) => [name, examples[0]])
@@ -100,7 +100,7 @@ export function exampleRequest({ properties = {} }: Json): Json {
   return isWhole ? { example: Object.fromEntries(examples) } : {}
 }
 
-/** Returns the responses of a handler. Without a description, only a 200 is known. */
+/** Returns the responses of a handler. Without a description, that is only a 200. */
 function answersOf(route: MountedRoute & HandlerRoute, { schemas, headers }: Parts): Json {
   const { answers = { 200: null }, headers: own = [] } = route.describe ?? {}
   const limits = route.auth.kind === "anyone" ? [] : ["RateLimit", "RateLimit-Policy"]

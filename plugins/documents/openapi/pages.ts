@@ -27,12 +27,12 @@ function wholeOf({ headers }: Parts): Json {
   }
 }
 
-/** True if lists have forms in which each record is a row. */
+/** True if lists have formats in which each record is a row. */
 export function hasRows({ catalogue: { numbers } }: Parts): boolean {
   return numbers.export.records > 0
 }
 
-/** The forms of a list besides JSON. They document `Accept`: OpenAPI ignores a parameter of that name. */
+/** The formats of a list besides JSON. They document `Accept`, since OpenAPI ignores a parameter of that name. */
 const rows: Readonly<Record<string, Json>> = {
   "application/x-ndjson": {
     schema: {
@@ -86,7 +86,7 @@ export function pagesOf(route: MountedRoute & ListingRoute, parts: Parts): Json 
   }
 }
 
-/** Returns the schema of a page: that of the list if it has one, else that of its projections. */
+/** Returns the schema of a page: the list's own if it has one, else that of its projections. */
 function bodyOf(route: MountedRoute & ListingRoute, all: Parts): Json {
   const { schemas, catalogue: { records } } = all
   const { list, list: { parts } } = route

@@ -2,7 +2,7 @@ import type { Catalogue, ListingParameter, MountedRoute } from "../../../core/pl
 import { camel, pascal } from "./names.ts"
 import type { Json } from "./schemas.ts"
 
-/** The request headers that routes declare. `Accept` is not among them: OpenAPI ignores such a parameter. */
+/** The request headers that routes declare. `Accept` is not among them, since OpenAPI ignores such a parameter. */
 const requestHeaders = {
   "If-None-Match": {
     description:
@@ -21,13 +21,13 @@ const requestHeaders = {
 } as const satisfies Record<string, Json>
 
 /**
- * The parameters of a document, to which routes refer: first those of the path, then those of the query, then headers. Tools
- * send examples of optional parameters, so these have an example only if it changes nothing.
+ * A document's parameters, to which routes refer: path parameters first, then query parameters, then headers. Tools
+ * send the examples of optional parameters, so these have an example only if it changes nothing.
  */
 export class Parameters {
   readonly #referred = new Map<string, Json>()
 
-  /** Returns the parameters of a route of the named family. */
+  /** Returns the parameters of a route in the named family. */
   of(route: MountedRoute, family: string, catalogue: Catalogue): Json[] {
     const { parameters: own = {}, requestHeaders: ownHeaders = {} } =
       (route.kind === "handler" ? route.describe : undefined) ?? {}
@@ -53,12 +53,12 @@ export class Parameters {
     ]
   }
 
-  /** The parameters with references, by name. */
+  /** The parameters that are referenced, by name. */
   get components(): Json {
     return Object.fromEntries(this.#referred)
   }
 
-  /** The example is an event that the reader may read, if one is known. It may differ between families. */
+  /** The example is an event that the reader may read, if one is known; it may differ between families. */
   #eventId(route: MountedRoute, family: string, { records, eventsOf }: Catalogue): Json {
     const parameter = {
       ...pathParameter(
@@ -82,7 +82,7 @@ export class Parameters {
 function inQuery(name: ListingParameter, { parameters }: Catalogue): Json {
   const { description, schema } = parameters[name]
   const { pattern } = schema
-  // Without a default, tools invent a text that matches the pattern.
+  // Without a default, tools make up a text that matches the pattern.
   const mayBeEmpty = !("default" in schema) && typeof pattern === "string" &&
     new RegExp(pattern).test("")
   return { name, in: "query", description, schema, ...mayBeEmpty ? { example: "" } : {} }
@@ -108,7 +108,7 @@ function headersOf(
   return 304 in (route.describe?.answers ?? {}) ? ["If-None-Match"] : []
 }
 
-/** Returns the parameter in the path of a single record. Its example is the list's example. */
+/** Returns the path parameter of a single record, with the list's example as its example. */
 function recordId(
   { list: { parts } }: Extract<MountedRoute, { readonly kind: "listing" }>,
   { records }: Catalogue,

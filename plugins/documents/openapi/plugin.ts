@@ -14,7 +14,7 @@ const schema = v.pipe(
   v.description("An OpenAPI 3.1 document."),
 )
 
-/** The OpenAPI document, for each caller with the routes that they may use. */
+/** The OpenAPI document, with the routes that the caller may use. */
 export default definePlugin({
   apiVersion: 3,
   name: "openapi",

@@ -12,10 +12,10 @@ import { pascal } from "./names.ts"
 import { type Json, type Schemas, sortedByName } from "./schemas.ts"
 import { isFeed } from "./selection.ts"
 
-/** The request id of the examples. */
+/** The request id in the examples. */
 export const exampleRequestId = "b7c1f0de-58a6-4f0c-9d3e-2a41c6f5e810"
 
-/** The error responses of a document. Routes with the same errors share them. */
+/** A document's error responses. Routes with the same errors share them. */
 export class ProblemResponses {
   readonly #responses = new Map<string, Json>()
   readonly #examples = new Map<string, Json>()
@@ -48,12 +48,12 @@ export class ProblemResponses {
     )
   }
 
-  /** The responses with references, by name. */
+  /** The responses that are referenced, by name. */
   get responses(): Json {
     return sortedByName(this.#responses)
   }
 
-  /** The examples of those responses, by name. */
+  /** The examples of these responses, by name. */
   get examples(): Json {
     return sortedByName(this.#examples)
   }
@@ -70,7 +70,7 @@ export class ProblemResponses {
   }
 }
 
-/** The detail of the feed if deletions were forgotten. Its short URL lets families share the example. */
+/** The detail of the feed's 410 after deletions were forgotten. Its short URL lets families share the example. */
 const beginAgain =
   "Deletions after the cursor are no longer known. Empty the copy, and begin again without it: " +
   "GET …/changes"
@@ -79,13 +79,13 @@ function nameOf(examples: readonly string[]): string {
   return examples.map(pascal).join("Or")
 }
 
-/** Returns names for an error: for most routes, for a plugin, and for a single route. */
+/** Returns names for an error, from general to specific: for most routes, for a plugin, for one route. */
 function variants(name: string, { plugin, method, pattern: { text } }: MountedRoute): string[] {
   const path = text.replaceAll(/[^A-Za-z0-9]+/g, "_")
   return [name, `${name}_${plugin}`, `${name}_${method.toLowerCase()}${path}`]
 }
 
-/** Stores a value under the first name that no other value has, and returns the name. */
+/** Stores a value under the first name that is free or already has this value, and returns the name. */
 function add(kept: Map<string, Json>, names: readonly string[], value: Json): string {
   const text = JSON.stringify(value)
   const isFree = (name: string) => !kept.has(name) || JSON.stringify(kept.get(name)) === text
@@ -126,14 +126,14 @@ const problemSchema = v.pipe(
   v.title("Problem"),
 )
 
-/** A status that a route returns for errors, with their codes and headers. */
+/** An error status of a route, with its codes and headers. */
 interface ProblemStatus {
   readonly status: number
   readonly codes: readonly ProblemCode[]
   readonly headers: HeaderNames
 }
 
-/** Returns the errors of a route by status. The codes are in the order of the table of problems. */
+/** Returns the errors of a route by status, with codes in the order of the table of problems. */
 export function problemsOf(route: MountedRoute): ProblemStatus[] {
   const possible = new Set(codesOf(route))
   const codes = (Object.keys(problems) as ProblemCode[]).filter((code) => possible.has(code))
@@ -167,7 +167,7 @@ const ownHeaders: { readonly [C in ProblemCode]?: readonly string[] } = {
   unavailable: ["Retry-After"],
 }
 
-/** The errors of every route. */
+/** The errors that every route may return. */
 const ofAny: readonly ProblemCode[] = [
   "malformed_request",
   "url_too_long",
@@ -178,14 +178,14 @@ const ofAny: readonly ProblemCode[] = [
   "unavailable",
 ]
 
-/** The errors of every route that needs a session. */
+/** The errors that every route with a session may return. */
 const ofSessions: readonly ProblemCode[] = [
   "unauthenticated",
   "too_many_requests",
   "too_many_at_once",
 ]
 
-/** The errors of a handler that reads a body. */
+/** The errors that a handler which reads a body may return. */
 const ofBodies: readonly ProblemCode[] = [
   "invalid_body",
   "body_too_large",

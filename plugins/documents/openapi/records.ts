@@ -5,8 +5,8 @@ import { convert, type Json } from "./schemas.ts"
 type Fields = RecordType["fields"]
 
 /**
- * Returns the JSON Schema of a projection's records, with descriptions. Its title is the name of the record if it has all
- * fields; else the name of the plugin comes first.
+ * Returns the JSON Schema of a projection's records, with descriptions. Its title is the record's name, prefixed with
+ * the plugin's if it lacks fields.
  */
 export function schemaOfRecord(
   { record, schema, own }: Projection,
@@ -22,8 +22,8 @@ export function schemaOfRecord(
 }
 
 /**
- * Returns the example of a projection's record; undefined if the projection rewrites it. With an event's id, it is that
- * event, or a record of it.
+ * Returns an example of a projection's record; undefined if the projection rewrites records. With an event's id, it is
+ * that event or a record of it.
  */
 export function exampleOf(
   { record, fields, own, rewritten }: Projection,
@@ -63,7 +63,7 @@ function described(schema: Json, fields: Fields): Json {
   }
 }
 
-/** Gives a nested record that may be null its own title. */
+/** Gives a nested record its own title, even if it may be null. */
 function named(property: Json, record: Fields[string]["record"]): Json {
   const { anyOf } = property
   if (!record || !Array.isArray(anyOf)) return property

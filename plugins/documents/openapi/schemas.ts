@@ -10,8 +10,8 @@ export function sortedByName(components: ReadonlyMap<string, Json>): Json {
 }
 
 /**
- * The schema components of a document. A schema with a title becomes a component of that name, and is
- * replaced by a reference. If different schemas have the same title, later ones get a number.
+ * A document's schema components. A schema with a title becomes a component of that name and is replaced by a
+ * reference. If different schemas share a title, later ones get a number.
  */
 export class Schemas {
   readonly #named = new Map<string, Json>()
@@ -21,7 +21,7 @@ export class Schemas {
     return this.add(convert(schema, kind))
   }
 
-  /** Returns a JSON Schema with references in place of its components. */
+  /** Returns a JSON Schema with its components replaced by references. */
   add(schema: Json): Json {
     return this.#hoist(schema) as Json
   }

@@ -5,10 +5,10 @@ function rankOfMethod({ method }: MountedRoute): number {
 }
 
 /**
- * Returns the routes that a document describes, in its order: the session, the reader's own families, other families, and
- * the rest. Pages with their own errors are for browsers, and left out.
+ * Returns the routes that a document describes, in order: the session, the reader's own families, other families, and
+ * the rest. Leaves out pages with their own errors, which are for browsers.
  *
- * Partners do not see what their programs do not call: probes, pages, files, and the document itself.
+ * For partners, also leaves out what their programs do not call: probes, pages, files, and the document itself.
  */
 export function routesToDescribe(
   { routes, reader }: Pick<Catalogue, "routes" | "reader">,
@@ -22,12 +22,12 @@ export function routesToDescribe(
     .sort((a, b) => rankOf(a, reader) - rankOf(b, reader))
 }
 
-/** True for a route that documents describe: one whose errors are problem details. */
+/** True for a route that documents describe: its errors are problem details. */
 export function isDescribed(route: MountedRoute): boolean {
   return route.kind === "listing" || route.refused === undefined
 }
 
-/** False for probes, for pages, files and redirects to them, and for this document. */
+/** False for probes, pages, files, redirects to these, and this document. */
 function isForPrograms(route: MountedRoute): boolean {
   if (route.kind === "listing") return true
   const answers = route.describe?.answers ?? {}
@@ -43,7 +43,7 @@ function rankOf(route: MountedRoute, reader: Catalogue["reader"]): number {
   return auth.kind === "service-user" && auth.username === reader?.username ? 1 : 2
 }
 
-/** True for the feed of an event. */
+/** True for an event's feed. */
 export function isFeed(route: MountedRoute): boolean {
   return route.kind === "listing" && route.list.parameters.includes("after")
 }

@@ -2,7 +2,7 @@ import type { GenericSchema } from "valibot"
 import { exampleRequest } from "./operation.ts"
 import type { Json, Schemas } from "./schemas.ts"
 
-/** A request that the service sends to partners, which a capability adds to the document. */
+/** A request that the service sends to partners. Capabilities add these to the document. */
 export interface Webhook {
   readonly name: string
   readonly summary: string
@@ -12,11 +12,11 @@ export interface Webhook {
     Record<string, { readonly description: string; readonly example: string }>
   >
   readonly body: GenericSchema
-  /** What each status of the answer means, with its body if it matters. */
+  /** The meaning of each status of the response, with its body if that matters. */
   readonly answers: Readonly<Record<string, string | { description: string; body: GenericSchema }>>
 }
 
-/** Returns the webhooks of a document by their names; nothing if there are none. */
+/** Returns a document's webhooks by name; nothing if there are none. */
 export function webhooksOf(webhooks: readonly Webhook[], schemas: Schemas): Json {
   if (webhooks.length === 0) return {}
   return {

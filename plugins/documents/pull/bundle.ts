@@ -3,12 +3,12 @@ import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
 import { stripTypes } from "./strip-types.ts"
 
-/** An import, or an export of what another file declares: its names, and the file or module. */
+/** An import or a re-export: its names, and the file or module. */
 const statement = /^(import|export) (type )?(\{[^}]*\}|\* as \w+|\w+)(?: from "([^"]*)")?\n/gm
 
 /**
- * Returns a module and the files that it imports as one file of JavaScript: first the module's opening comment, then each
- * file after its own imports, and last the rest of the module. No two files may declare the same name.
+ * Bundles a module and the files that it imports into one JavaScript file: first the module's opening comment, then
+ * each file after its own imports, and finally the rest of the module. No two files may declare the same name.
  */
 export function bundle(entry: URL): string {
   const text = readFileSync(entry, "utf8")
@@ -26,11 +26,11 @@ export function bundle(entry: URL): string {
 
 /** The files of a bundle. */
 class Bundle {
-  /** The files without imports, each after those that it imports. */
+  /** The files without their imports, each after those that it imports. */
   readonly texts: string[] = []
   readonly #exported: ReadonlySet<string>
   readonly #seen = new Set<string>()
-  /** The names that are imported from each module of the runtime. */
+  /** The names imported from each module of the runtime. */
   readonly #names = new Map<string, Set<string>>()
   /** Other imports from the runtime, such as `* as fs`. */
   readonly #others = new Set<string>()
@@ -59,7 +59,7 @@ class Bundle {
     this.texts.push(`// ${basename(fileURLToPath(file))}\n\n${own.trim()}`)
   }
 
-  /** Returns the imports of the runtime. */
+  /** Returns the imports from the runtime. */
   imports(): string {
     const named = [...this.#names].map(([module, names]) =>
       `import { ${[...names].sort().join(", ")} } from "${module}"`
@@ -68,7 +68,7 @@ class Bundle {
   }
 }
 
-/** Returns the names in braces that are not types. */
+/** Returns the imported names in braces, without types. */
 function valuesIn(names: string): string[] {
   return names.slice(1, -1).split(",").map((name) => name.trim()).filter((name) =>
     /^\w+$/.test(name)

@@ -9,7 +9,7 @@ import {
 import { respondFile, servedFile } from "../../design/design.ts"
 import { program, programTypes } from "./program.ts"
 
-/** A client that partners can use as it is: it keeps a copy of what they may read. */
+/** A ready-made client for partners that keeps a copy of what they may read. */
 export default definePlugin({
   apiVersion: 3,
   name: "pull",
@@ -66,7 +66,7 @@ async function sendTypes({ request }: HandlerContext): Promise<Response> {
   return respondFile(request, await servedFile(await programTypes(), "text/plain"), headers)
 }
 
-/** Returns the families with a list of events: the program begins with it. */
+/** Returns the families with a list of events, which the program reads first. */
 function familiesOf({ routes, families }: Catalogue): string[] {
   const lists = routes.filter(({ kind, path }) => kind === "listing" && path === "/events")
   return families.filter((family) => lists.some(({ prefix }) => prefix === family))

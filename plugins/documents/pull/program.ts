@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import packageFile from "../../../package.json" with { type: "json" }
 
-/** The values that the program uses by default. */
+/** The program's default values. */
 export interface Defaults {
   readonly base: string
   readonly user: string
@@ -25,7 +25,7 @@ export async function programTypes(): Promise<string> {
 /** Returns the program as one file of JavaScript, with these values filled in. */
 export async function program(defaults: Defaults): Promise<string> {
   loading ??= load()
-  // A function: in a text, dollar signs would have a meaning.
+  // A function, because dollar signs have a meaning in a replacement text.
   return (await loading).replace(/^const defaults = \{[^}]*\}$/m, () => {
     const { version } = packageFile
     const values = Object.entries({ ...defaults, version }).map(([name, value]) =>

@@ -1,6 +1,6 @@
 /** The types of pull.mjs, a client that keeps a copy of fundraising events, their guests and items. */
 
-/** Reads what is new, and yields it. Throws a `PullError` if that is not possible; run it again later. */
+/** Reads and yields what is new. Throws a `PullError` if that is not possible; run it again later. */
 export function sync(options: SyncOptions): AsyncGenerator<Change, void>
 
 /** Runs the command with these arguments. Returns its exit code. */
@@ -9,13 +9,13 @@ export function main(
   environment?: Readonly<Record<string, string | undefined>>,
 ): Promise<number>
 
-/** An error that ends a run, with the exit code of the command. */
+/** An error that ends a run, with the command's exit code. */
 export class PullError extends Error {
   readonly exitCode: number
   constructor(exitCode: number, message: string)
 }
 
-/** A record of an event: an event itself, a guest or an item. New fields may come at any time. */
+/** A record of an event: an event itself, a guest or an item. New fields may be added at any time. */
 export type ExportRecord = Record<string, unknown> & { id: string; updated: number }
 
 export type List = "events" | "guests" | "items"
@@ -37,7 +37,7 @@ export type Change =
   | { type: "sweep"; event: string; list: List; generation: number }
   /** The event is no longer listed: it was removed, or your access to it ended. Its records stay. */
   | { type: "gone"; event: string }
-  /** A point where the copy and `state` belong together. */
+  /** A point at which the copy and `state` belong together. */
   | { type: "commit"; state: State }
 
 export interface SyncOptions {
@@ -45,7 +45,7 @@ export interface SyncOptions {
   base: string
   /** The path of your family, such as `/acme/v1`. */
   family: string
-  /** With a password, it logs in and keeps the session in the state. */
+  /** With a password, pull logs in and keeps the session in the state. */
   user?: string | undefined
   password?: string | undefined
   /** Instead of a password: a token, or a session as a cookie `name=value`. */
@@ -53,9 +53,9 @@ export interface SyncOptions {
   cookie?: string | undefined
   /** True to send credentials over plain http to other computers. */
   insecure?: boolean | undefined
-  /** The state of the last commit, also that of an earlier version of pull. Without it, everything is read. */
+  /** The state of the last commit, possibly of an earlier version of pull. Without it, everything is read. */
   state?: State | FormerState | undefined
-  /** The ids of the events to follow. All that you may read if it is left out. */
+  /** The ids of the events to follow; by default, all that you may read. */
   events?: readonly string[] | undefined
   /**
    * Returns your records of an event and category, ordered by id. With it, the copy is compared with the
@@ -77,17 +77,17 @@ export interface SyncOptions {
   onRequest?: (() => void) | undefined
 }
 
-/** What a copy is compared by. `json` is `JSON.stringify(record)`; only `check: "content"` needs it. */
+/** The parts of a record to compare. `json` is `JSON.stringify(record)`; only `check: "content"` needs it. */
 export interface CopiedRecord {
   id: string
   updated: number
   json?: string
 }
 
-/** Where a copy is. It is plain JSON, and contains a session: keep it as secret as the copy. */
+/** The state of a copy. It is plain JSON and contains a session: keep it as secret as the copy. */
 export interface State {
   version: 2
-  /** The service and family that the copy is of. */
+  /** The service and family of the copy. */
   source: string
   /** The cookie of the user's session. */
   session: { user: string; cookie: string } | null
@@ -95,35 +95,35 @@ export interface State {
   eventsTag: string | null
   /** True if the service held the last request that asked for it. */
   waits: boolean
-  /** What records consist of: the header `Fields` of the last response of a feed. */
+  /** Tells which fields records have: the header `Fields` of the feed's last response. */
   fields?: string | null
   events: Record<string, EventState>
 }
 
 export interface EventState {
-  /** When the event was changed, as it is listed; undefined if the service does not say so. */
+  /** When the event changed, according to the list; undefined if the service does not tell. */
   changed?: number | null | undefined
-  /** True if it is no longer listed. */
+  /** True if the event is no longer listed. */
   gone?: true | undefined
-  /** Where the feed goes on; null before its beginning. */
+  /** Where the feed continues; null before its beginning. */
   cursor: string | null
   /** The tag of the last response of the feed. */
   tag: string | null
-  /** The exports that are still to be read; null before it is known whether the lists are long. */
+  /** The exports that have yet to be read; null until it is known whether the lists are long. */
   exports: { list: "guests" | "items"; url: string }[] | null
-  /** How often everything has been read, or begun to be. */
+  /** How many times a full read has begun. */
   generation: number
-  /** True until everything has been read, and what was not in it is removed. */
+  /** True until everything has been read, and records that were not in it have been removed. */
   unswept: boolean
-  /** All changes of an earlier time are in the copy; null if it is not known. */
+  /** The copy has all changes from before this time; null if unknown. */
   upTo: number | null
-  /** When the copy was compared with the digests; null: not yet. */
+  /** When the copy was last compared with the digests; null if never. */
   checked: number | null
-  /** By list, what its records consist of: the header `Fields`. */
+  /** By list, which fields its records have: the header `Fields`. */
   fields: { guests?: string | null; items?: string | null }
 }
 
-/** The state of pull in version 1.2 and before. Everything is read again, and the records stay until then. */
+/** The state of pull 1.2 and earlier. Everything is read again, and the records stay until then. */
 export interface FormerState {
   version: 1
   source: string

@@ -22,10 +22,11 @@
  * Why nothing is lost:
  *  1. Each event has a feed. Its cursor is state, and changes only together with the data.
  *  2. A long event is read by exports first, then by the feed from a cursor that is older than they are.
- *  3. A response counts only if it is whole: its type, its JSON, its records, the checksum of an export.
- *  4. What has to be read again stays in the copy until then. What has not come again is removed at the end.
+ *  3. A response counts only if it is complete: its type, its JSON, its records, the checksum of an export.
+ *  4. Records that have to be read again stay in the copy until then. Those that do not come again are removed at the
+ *     end.
  *  5. Once a day, the copy is compared with the service's digest, and what differs is read again.
- *  6. The clock of this computer decides only if a ping is new.
+ *  6. This computer's clock only decides whether a ping is new.
  */
 import * as fs from "node:fs"
 import process from "node:process"

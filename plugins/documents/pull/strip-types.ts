@@ -2,10 +2,11 @@ import { stripTypeScriptTypes } from "node:module"
 import process from "node:process"
 
 /**
- * Returns TypeScript as readable JavaScript: without types, their gaps, and the comments about them. Types must be in ASCII.
+ * Converts TypeScript to readable JavaScript, without types, the gaps they leave, and comments about them. Types must
+ * be ASCII.
  */
 export function stripTypes(text: string): string {
-  // Spaces replace types, so that every line and column stays in place.
+  // Node.js replaces types by spaces, so that every line and column stays in place.
   const stripped = withoutWarning(() => stripTypeScriptTypes(text)).split("\n")
   const kept: string[] = []
   for (const [index, original] of text.split("\n").entries()) {
@@ -18,7 +19,7 @@ export function stripTypes(text: string): string {
   return kept.join("\n").replaceAll(/\n{3,}/g, "\n\n")
 }
 
-/** Removes the spaces in place of types. One stays if a space followed the type. */
+/** Removes the spaces that replaced types, except one if a space followed the type. */
 function closeGaps(original: string, stripped: string): string {
   return stripped.replaceAll(/ +/g, (spaces, start: number) => {
     const source = original.slice(start, start + spaces.length)
@@ -28,7 +29,7 @@ function closeGaps(original: string, stripped: string): string {
   }).trimEnd()
 }
 
-/** Runs `work` without the warning of Node.js about experimental features. */
+/** Runs `work` without Node.js's warning about experimental features. */
 export function withoutWarning<T>(work: () => T): T {
   const { emitWarning } = process
   process.emitWarning = () => {}

@@ -1,4 +1,4 @@
-/** The sections of the guide when it was one page, by their ids, and the pages that have them now. */
+/** The sections of the former one-page guide, by id, with the pages that have them now. */
 const moved = {
   "/docs/log-in-and-tokens": ["log-in"],
   "/docs/pull": ["the-client-pull"],
@@ -19,7 +19,7 @@ rememberLanguage()
 offerToken()
 unfoldRecords()
 
-/** Leads from a place in the one page of before to the page that has it now. */
+/** Redirects from a place in the former one-page guide to the page that has it now. */
 function followMoved() {
   const id = location.hash.slice(1)
   if (location.pathname !== "/docs" || id === "" || document.getElementById(id)) return
@@ -28,7 +28,7 @@ function followMoved() {
   if (page) location.replace(`${page}#${id}`)
 }
 
-/** Keeps the language that the reader chooses for the examples. */
+/** Remembers the language that the reader chooses for the examples. */
 function rememberLanguage() {
   const key = "event-export.language"
   const stored = document.getElementById(localStorage.getItem(key) ?? "")
@@ -38,7 +38,7 @@ function rememberLanguage() {
   }
 }
 
-/** Lets the reader put a token of their own into the examples of this page. It is stored nowhere. */
+/** Lets the reader put their own token into the examples of this page. It is not stored anywhere. */
 function offerToken() {
   const place = document.getElementById("own-token")
   const button = place?.querySelector("button")
@@ -59,7 +59,7 @@ function offerToken() {
   })
 }
 
-/** Makes a token for an hour, in the place of the one that the guide made before. */
+/** Creates a token for an hour, and revokes the one that the guide created before. */
 async function makeToken() {
   const name = "guide"
   const own = /** @type {{ id: string, name: string }[]} */ (await request("GET", ""))
@@ -96,7 +96,7 @@ function replaceInExamples(/** @type {string} */ before, /** @type {string} */ a
   }
 }
 
-/** Lets the fields of a record within a record unfold below its own field. */
+/** Makes the fields of a nested record unfold below its field. */
 function unfoldRecords() {
   for (const link of document.querySelectorAll('td[data-label="Type"] a[href^="#"]')) {
     const heading = document.getElementById(link.getAttribute("href")?.slice(1) ?? "")

@@ -45,7 +45,7 @@ async function show() {
 }
 
 /**
- * Reads the document with the operations that the account may call.
+ * Fetches the document with the operations that the account may call.
  * @returns {Promise<OpenApi>}
  */
 async function readOpenapi() {
@@ -102,7 +102,7 @@ function shownTheme() {
   return document.documentElement.dataset["shown"] ?? "light"
 }
 
-/** Gives the viewer the theme of the page. */
+/** Makes the viewer follow the page's theme. */
 function followTheme() {
   const theme = shownTheme()
   for (const each of ["light", "dark"]) {
@@ -111,10 +111,10 @@ function followTheme() {
 }
 
 /**
- * Returns the document for the viewer. It has no session cookie, which the browser sends by itself and
- * which nobody should paste; not these pages, and no list that is only announced; not the licence of the program,
- * which is none of the data; this page's URL, because it may send requests to no other; and for each operation a
- * sample for curl with the cookie file.
+ * Returns the document for the viewer. It omits the session cookie, which the browser sends by itself and nobody should
+ * paste; these pages and lists that are only announced; and the license, which is the program's, not the data's. It
+ * names this page's URL as the only server, because the page may not send requests elsewhere. It adds a curl sample
+ * with the cookie file to each operation.
  * @param {OpenApi} openapi
  */
 function viewerDocument(
@@ -158,7 +158,7 @@ function isCallable([, { responses = {} }]) {
 }
 
 /**
- * Returns the curl command of an operation, with the values of its examples in the path.
+ * Returns the curl command of an operation, with example values in the path.
  * @param {string} method
  * @param {string} path
  * @param {Operation} operation

@@ -1,7 +1,7 @@
-# A source for dlt: events, guests and items, with deletions. A run reads what has changed since the last one, and all
-# of an event that is new. Put a token into .dlt/secrets.toml as event_export_token.
+# A source for dlt: events, guests and items, with deletions. A run reads what has changed since the last one, and
+# everything of new events. Put a token into .dlt/secrets.toml as event_export_token.
 #
-# The table "event" has the events that you may read now: what other tables have of other events is old.
+# The table "event" has the events that you may read now. Rows of other events in other tables are out of date.
 # If a run fails with 410, deletions were forgotten before you read them: run once with refresh="drop_sources".
 import dlt
 from dlt.sources.helpers import requests

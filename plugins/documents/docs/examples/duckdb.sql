@@ -1,4 +1,4 @@
--- Reads all records of a list over HTTP with DuckDB. Replace TOKEN. The last line of an export is no record.
+-- Reads all records of a list over HTTP with DuckDB. Replace TOKEN. The last line of an export is not a record.
 install httpfs;
 load httpfs;
 create or replace secret event_export (

@@ -16,7 +16,7 @@ while more:
         if "record" in change:
             copy["records"][key] = change["record"]
     copy["next"], more = page["next"], page["more"]
-    # Written beside the old file and renamed: a crash leaves one of the two, never half of one.
+    # Write to a second file and rename it: a crash leaves the old or the new one, never half of one.
     os.umask(0o077)  # only you can read it
     with open("copy.json.new", "w", encoding="utf-8") as file:
         json.dump(copy, file)

@@ -24,7 +24,7 @@ async function read(event) {
   for (let more = true; more;) {
     const { status, body } = await get(`${family}/events/${event}/changes?after=${copy.after}`)
     if (status === 403 || status === 404) return // no access now: keep the file, which has copy and cursor, or delete it
-    // The old file stays until the new one is whole.
+    // The old file stays until the new one is complete.
     if (status === 410) copy = { after: "", records: {} }
     if (status !== 200) continue
     for (const { category, id, record } of body.changes) {

@@ -12,11 +12,11 @@ const [mostBytes, mostValues] = [64 * 1024 * 1024, 5_000_000]
 export interface Result {
   readonly status: number
   readonly headers: Headers
-  /** What JSON says, or the bytes of NDJSON. */
+  /** The parsed JSON, or the bytes of NDJSON. */
   readonly body: unknown
 }
 
-/** How a request is sent. */
+/** Options for sending a request. */
 export interface RequestOptions {
   readonly accept?: "application/json" | "application/x-ndjson"
   /** The tag of the last response. */
@@ -26,7 +26,7 @@ export interface RequestOptions {
   readonly attempts?: number
 }
 
-/** Sends requests to one service, and to no other, and repeats those that fail for a while. */
+/** Sends requests to one service only, and repeats those that fail for a while. */
 export class Client {
   readonly #options: SyncOptions
   readonly #state: State
@@ -48,7 +48,7 @@ export class Client {
     if (state.session && state.session.user !== options.user) state.session = null
   }
 
-  /** Reads a URL and parses the response. `parse` throws a `TemporaryError` to have the request repeated. */
+  /** Reads a URL and parses the response. If `parse` throws a `TemporaryError`, the request is repeated. */
   async read<T>(url: string, parse: (result: Result) => T, asked: RequestOptions = {}): Promise<T> {
     const { accept = "application/json", tag = null, wait = 0, attempts = 8 } = asked
     let holds = tag === null ? 0 : Math.floor(wait)
@@ -62,7 +62,7 @@ export class Client {
         ...tag !== null && { "if-none-match": tag },
         ...holds > 0 && { prefer: `wait=${holds}` },
       }, holds)
-      // A proxy may not let a request wait: after a failure, it is repeated without the wait.
+      // A proxy may not allow long requests: after a failure, repeat it without the wait.
       holds = 0
       const { status, headers, bytes } = await response
       if (status === 304 && tag !== null) return parse({ status, headers, body: undefined })
@@ -105,7 +105,7 @@ export class Client {
 
   async #logIn(): Promise<void> {
     const { user, password: secret, token, cookie } = this.#options
-    if (token || cookie) throw misconfigured("the token or cookie is not valid, or no longer")
+    if (token || cookie) throw misconfigured("the token or cookie is not valid, or no longer valid")
     if (!user || !secret) {
       const wanted = "set EXPORT_USER and EXPORT_PASSWORD, or EXPORT_TOKEN, or use --cookies"
       throw misconfigured(`there are no credentials: ${wanted}`)
@@ -172,24 +172,24 @@ async function readBytes({ body }: Response): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Returns the error of a response: a refusal by the service, or a failure on the way. */
+/** Returns the error of a response: from the service, or from something in between. */
 function refusalOf({ status, headers }: Response, bytes: Buffer): PullError {
   let problem: Record<string, unknown> = {}
   try {
     if (headers.get("content-type")?.includes("problem+json")) problem = JSON.parse(String(bytes))
   } catch {
-    // It is cut off.
+    // The body is cut off.
   }
   const { code, requestId } = problem
   const isOurs = typeof code === "string"
   if (isOurs && status !== 429 && status < 500) return new ServiceProblem(status, problem)
   const what = isOurs
     ? `${status} ${code} (request ${requestId})`
-    : `a response with status ${status} that is not of the service`
+    : `a response with status ${status} that is not from the service`
   return new TemporaryError(what, waitOf(headers))
 }
 
-/** Returns the seconds of `Retry-After`, at most a day. A date is compared with the one of the response. */
+/** Returns the seconds of `Retry-After`, at most a day. A date is compared with that of the response. */
 function waitOf(headers: Headers): number | undefined {
   const after = headers.get("retry-after")
   if (!after) return undefined

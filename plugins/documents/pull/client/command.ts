@@ -35,7 +35,7 @@ export async function main(args: readonly string[], environment = process.env): 
     const Database = await loadSqlite()
     const file = placeOf(settings)
     open.unshift(takeLock(new Database(`${file}.lock`)))
-    // SQLite would make it with the usual mode.
+    // SQLite would create it with the default mode.
     fs.closeSync(fs.openSync(file, "a", 0o600))
     closeToOthers(file)
     const copy = new Copy(new Database(file))
@@ -52,7 +52,7 @@ export async function main(args: readonly string[], environment = process.env): 
   }
 }
 
-/** Returns the file of the database. Makes the folder of a copy in files, but not the one that it is in. */
+/** Returns the file of the database. Creates the folder for a copy in files, but not its parent. */
 function placeOf({ format, place }: PullSettings): string {
   const parent = format === "sqlite" ? dirname(place) : dirname(resolve(place))
   if (!fs.existsSync(parent)) {
@@ -64,7 +64,7 @@ function placeOf({ format, place }: PullSettings): string {
 }
 
 /**
- * Takes a lock that the operating system releases when the process ends, however that happens.
+ * Takes a lock that the operating system releases when the process ends, whatever ends it.
  * @throws {PullError} if another process has it.
  */
 function takeLock(lock: DatabaseSync): DatabaseSync {
@@ -95,11 +95,11 @@ async function runUntilStopped(settings: PullSettings, copy: Copy): Promise<numb
   await listen(settings, () => ping.abort())
   for (let run = 1;; run++) {
     const began = performance.now()
-    // A ping during the run may concern what the run has already read.
+    // A ping during the run may concern something that the run has already read.
     ping = new AbortController()
     let [code, pause, least] = [exitCodes.ok, every ?? 0, 0]
     try {
-      // The first run of several starts at once; later ones may be held until something changes.
+      // Of several runs, the first starts at once; later ones may wait until something changes.
       const wait = every === undefined || run === 1 || listens ? undefined : Math.min(every, 50)
       await runOnce({ ...settings, wait, check: run === 1 ? settings.check : undefined }, copy, run)
     } catch (error) {
@@ -119,7 +119,7 @@ async function runUntilStopped(settings: PullSettings, copy: Copy): Promise<numb
   }
 }
 
-/** Polls once, and writes a line about it. */
+/** Polls once, and prints a line about it. */
 async function runOnce(settings: PullSettings, copy: Copy, run: number): Promise<void> {
   copy.changed = copy.removed = copy.requests = 0
   const sentence = () =>

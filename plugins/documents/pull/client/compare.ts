@@ -8,7 +8,7 @@ import { sha256 } from "./sha256.ts"
 import { day, hour } from "./sleep.ts"
 import { commitOf, unread } from "./state.ts"
 
-/** Compares a copy with the digests of the service. Its methods yield changes, and change the state. */
+/** Compares a copy with the service's digests. Its methods yield changes and change the state. */
 export class Comparison {
   readonly #options: SyncOptions
   readonly #state: State
@@ -23,7 +23,7 @@ export class Comparison {
   }
 
   /**
-   * Compares the copy of an event with the digests, and reads again what differs. `now` is the service's time, and
+   * Compares the copy of an event with the digests, and reads what differs again. `now` is the service's time, and
    * `readChanges` reads the feed.
    */
   async *compare(
@@ -67,7 +67,7 @@ export class Comparison {
     saved.checked = isSame ? now : now - day + hour
   }
 
-  /** Reads the digest of a list; undefined if there is none, because items are only announced. */
+  /** Reads the digest of a list; undefined if there is none because items are only announced. */
   async #readDigest(event: string, list: typeof lists[number]) {
     const of = this.#options.check === "content" ? "of=content&" : ""
     const url = `${this.#options.family}/events/${event}/${list}/digest?${of}hash=`

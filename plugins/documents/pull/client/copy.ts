@@ -3,14 +3,14 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 import { misconfigured, unusable } from "./errors.ts"
 import type { Change, CopiedRecord, ExportRecord, State } from "../pull.d.mts"
 
-/** The most tables, and columns of a table, that SQLite gets. */
+/** The most tables, and the most columns of a table. */
 const [mostTables, mostColumns] = [100, 250]
 
 /** Returns the class that opens SQLite files. */
 export async function loadSqlite(): Promise<new (file: string) => DatabaseSync> {
   const [bun, node] = ["bun:sqlite", "node:sqlite"]
   if (process.versions["bun"]) return (await import(bun)).Database
-  // Node.js 22 warns that it is experimental.
+  // Node.js 22 warns that SQLite is experimental.
   const { emitWarning } = process
   process.emitWarning = () => {}
   const sqlite = await import(node).catch(() => undefined)
@@ -29,7 +29,7 @@ export class Copy {
   readonly #tables = new Map<string, Set<string>>()
   readonly #statements = new Map<string, StatementSync>()
   #isInTransaction = false
-  /** The numbers of new or different records, and of removed ones, so far. */
+  /** The numbers of new or changed records, and of removed ones, so far. */
   changed = 0
   removed = 0
   /** Requests so far. */
@@ -91,7 +91,7 @@ export class Copy {
     this.#findTables()
   }
 
-  /** Returns what is compared of the records of an event and category, ordered by id. */
+  /** Returns the compared parts of the records of an event and category, ordered by id. */
   *compared(event: string, category: string): Iterable<CopiedRecord> {
     if (!this.#tables.has(category)) return
     const sql = `select id, updated, record as json from "${category}" where event = ? order by id`
@@ -116,7 +116,7 @@ export class Copy {
     return (counts as { n: number }[]).reduce((sum, { n }) => sum + n, 0)
   }
 
-  /** Returns the files that are out of date, missing, or written in another form. */
+  /** Returns the files that are out of date, missing, or written in another format. */
   outdated(form: number, isMissing: (event: string, category: string) => boolean) {
     const last = this.#sql("pragma user_version").get() as { user_version: number }
     for (const category of this.categories) {
@@ -193,7 +193,7 @@ export class Copy {
     }
   }
 
-  /** Finds the tables with records. There may be others, of the owner of the copy. */
+  /** Finds the tables with records. The copy's owner may have added others. */
   #findTables(): void {
     this.#tables.clear()
     const tables = this.#db.prepare("select name from sqlite_schema where type = 'table'").all()

@@ -6,7 +6,7 @@ export function* csvLines(records: () => Iterable<string>, spreadsheet: boolean)
   for (const record of records()) for (const [name] of cellsOf(JSON.parse(record))) names.add(name)
   // Fields of an object stay together, wherever they were first seen.
   const groups = [...Map.groupBy(names, (name) => name.split(".", 1)[0]).values()]
-  // An address that is null has one cell, any other one has several.
+  // An address that is null has one cell; any other has several.
   const columns = groups.flatMap((group) =>
     group.filter((name) => !group.some((other) => other.startsWith(`${name}.`)))
   )

@@ -1,4 +1,4 @@
-/** What is used by default. The service fills in what belongs to your account. */
+/** The defaults. The service fills in those of your account. */
 export const defaults = {
   base: "http://127.0.0.1:8080",
   user: "",

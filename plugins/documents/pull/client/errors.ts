@@ -1,7 +1,7 @@
-/** What the command exits with. */
+/** The exit codes of the command. */
 export const exitCodes = { ok: 0, temporary: 1, configuration: 2, locked: 3, gone: 4, unusable: 5 }
 
-/** An error that ends a run, with the exit code of the command. */
+/** An error that ends a run, with the command's exit code. */
 export class PullError extends Error {
   readonly exitCode: number
   constructor(exitCode: number, message: string) {
@@ -15,7 +15,7 @@ export function misconfigured(message: string): PullError {
   return new PullError(exitCodes.configuration, message)
 }
 
-/** An error that the service has to correct: it sends what it should not. */
+/** An error that the service has to correct: it sends something that it should not. */
 export function unusable(what: string): PullError {
   const advice = "tell the operator of the service: running again does not help before it is fixed"
   return new PullError(exitCodes.unusable, `${what}; ${advice}`)

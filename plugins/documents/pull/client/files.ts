@@ -9,7 +9,7 @@ import type { PullSettings } from "./settings.ts"
 
 /**
  * Writes the files of a copy that are out of date or missing: `events.csv`, and `<event>/guests.csv` for each event and
- * category. Replaces each as a whole, and only by a complete list. The others wait.
+ * category. Replaces each file as a whole, and only with a complete list. Other files wait.
  */
 export function writeFiles(
   { format, place, spreadsheet }: PullSettings,

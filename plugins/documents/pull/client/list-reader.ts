@@ -3,7 +3,7 @@ import { unusable } from "./errors.ts"
 import type { List, SyncOptions } from "../pull.d.mts"
 import { type Page, pageOf } from "./responses.ts"
 
-/** The most records that are kept in memory, of the list of events or of a bucket. */
+/** The most records to keep in memory, of the list of events or of a bucket. */
 const mostRows = 200_000
 /** The most pages of a list or feed in one run. */
 export const mostPages = 5000
@@ -19,8 +19,8 @@ export class ListReader {
   }
 
   /**
-   * Reads a list: its first page, the pages after it and, if there are any, what has changed since the first page. Changed
-   * records move to the front, and may be missing on these pages.
+   * Reads a list: its first page and, if there are more, the pages after it and what has changed since. Changed records
+   * move to the front, and may be missing from the later pages.
    */
   async read(list: List, path: string, query: string, asked?: RequestOptions) {
     const urlSince = (since: number) => this.url(path, `since=${since}${query}`)

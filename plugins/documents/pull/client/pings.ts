@@ -8,7 +8,7 @@ import { sha256 } from "./sha256.ts"
 /** The most bytes of a ping, and the most seconds between its time and this computer's. */
 const [mostPing, mostSkew] = [4096, 300]
 
-/** Listens to pings, if the settings say so, until the signal aborts. @throws {PullError} if it cannot listen. */
+/** Listens for pings, if the settings say so, until the signal aborts. @throws {PullError} if it cannot listen. */
 export async function listen({ listens, signal }: PullSettings, onPing: () => void): Promise<void> {
   if (!listens) return
   const { host, port, keys } = listens

@@ -2,7 +2,7 @@ import process from "node:process"
 import type { Copy } from "./copy.ts"
 import { exitCodes, PullError } from "./errors.ts"
 
-/** Writes what went wrong. Returns the exit code. */
+/** Prints what went wrong. Returns the exit code. */
 export function report(error: unknown, asJson: boolean, copy?: Copy): number {
   const { message, code } = error as Error & { code?: string }
   const isDamaged = /not a database|disk image is malformed/.test(message)
@@ -16,7 +16,7 @@ export function report(error: unknown, asJson: boolean, copy?: Copy): number {
   return exitCode
 }
 
-/** Writes a line of JSON about a run. */
+/** Prints a line of JSON about a run. */
 export function printSummary(exitCode: number, copy: Copy | undefined, error?: string): void {
   const { changed = 0, removed = 0, requests = 0 } = copy ?? {}
   const summary = { exitCode, records: copy?.count(), changed, removed, requests, error }

@@ -6,7 +6,7 @@ import { sha256 } from "./sha256.ts"
 
 /** The lists of an event. */
 export const lists = ["guests", "items"] as const
-/** The most levels of a record: SQLite reads no more than a thousand. */
+/** The most levels of a record: SQLite reads at most a thousand. */
 const mostLevels = 100
 
 /** A page of a list. */
@@ -68,7 +68,7 @@ export function exportOf({ headers, body }: Result, list: List) {
   return { rows, next: end.next as string | null, fields: headers.get("fields") }
 }
 
-/** Parses the digest of a list: of each category, the digests of its buckets. */
+/** Parses the digest of a list: per category, the digests of its buckets. */
 export function digestsIn({ headers, body }: Result, list: List) {
   const digests = (list === "guests" ? { guests: body } : body) as Record<string, {
     readonly buckets: Readonly<Record<string, { readonly digest: string }>>
@@ -80,15 +80,15 @@ export function digestsIn({ headers, body }: Result, list: List) {
   return { fields: headers.get("fields"), digests }
 }
 
-/** Names that a list of items may not have: other tables use them. */
+/** Names that a category of items may not have, since other tables use them. */
 const wrongCategories = /^(events|guests|pull_.*|sqlite_.*|.{0}|.{100,})$|\W/i
 
 /** Returns a record with its list, category and id. @throws {PullError} if no copy can have it. */
 function rowOf(list: List, category: unknown, record: ExportRecord, id = record?.id) {
-  // Ids of events are names of folders, and of members of the state; categories are names of tables.
+  // Ids of events become names of folders and of members of the state; categories become names of tables.
   const isRecord = typeof id === "string" && /^[\w-]{1,100}$/.test(id) && !(id in {}) &&
     id === record?.id && Number.isSafeInteger(record.updated)
-  if (!isRecord) throw unusable(`a record without a right id and time in a list of ${list}`)
+  if (!isRecord) throw unusable(`a record without a valid id and time in a list of ${list}`)
   if (!isWithin(record, mostLevels)) throw unusable(`a record of more than ${mostLevels} levels`)
   const isItems = list === "items" && typeof category === "string" &&
     !wrongCategories.test(category)

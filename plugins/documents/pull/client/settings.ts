@@ -5,7 +5,7 @@ import { defaults } from "./defaults.ts"
 import { misconfigured, type PullError } from "./errors.ts"
 import { readPrivate } from "./private-files.ts"
 
-/** Returns the error of an option that has to be changed. */
+/** Returns the error for a wrong option. */
 export function wrongOption(message: string): PullError {
   return misconfigured(`${message}; --help shows the options`)
 }
@@ -72,7 +72,7 @@ export function readSettings(args: readonly string[], environment: typeof proces
   }
 }
 
-/** What the command does. */
+/** The settings of the command. */
 export type PullSettings = ReturnType<typeof readSettings> & {
   signal: AbortSignal
   wait?: number | undefined

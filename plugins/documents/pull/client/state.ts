@@ -1,12 +1,12 @@
 import { misconfigured } from "./errors.ts"
 import type { Change, EventState, State, SyncOptions } from "../pull.d.mts"
 
-/** Returns a commit with a copy of the state, which later changes do not reach. */
+/** Returns a commit with a copy of the state that later changes do not affect. */
 export function commitOf(state: State): Change {
   return { type: "commit", state: structuredClone(state) }
 }
 
-/** Returns the state to begin with. After a state of version 1, everything is read again. */
+/** Returns the initial state. After a state of version 1, everything is read again. */
 export function stateOf({ base, family, state: last }: SyncOptions): State {
   const source = new URL(base).origin + family
   const none = { session: null, eventsTag: null, waits: false, events: {} }
@@ -24,7 +24,7 @@ export function stateOf({ base, family, state: last }: SyncOptions): State {
   return { ...first, session: last.session }
 }
 
-/** Returns the state of an event whose records are all to be read, for the first time or again. */
+/** Returns the state of an event of which all records have to be read, for the first time or again. */
 export function unread(generation: number): EventState {
   const nothing = { cursor: null, tag: null, exports: null, upTo: null, checked: null, fields: {} }
   return { ...nothing, generation: generation + 1, unswept: true }

@@ -7,10 +7,10 @@ import { exportOf, feedPageOf, lists } from "./responses.ts"
 import { day } from "./sleep.ts"
 import { commitOf, stateOf, unread } from "./state.ts"
 
-/** Records of one response of an export: they are in memory together. */
+/** The most records per response of an export: they are in memory at the same time. */
 const exportSize = 10_000
 
-/** Reads what is new, and yields it. Throws a `PullError` if that is not possible; run it again later. */
+/** Reads and yields what is new. Throws a `PullError` if that is not possible; run it again later. */
 export async function* sync(options: SyncOptions): AsyncGenerator<Change, void> {
   const state = stateOf(options)
   let last = commitOf(state)
@@ -26,7 +26,7 @@ export async function* sync(options: SyncOptions): AsyncGenerator<Change, void> 
   }
 }
 
-/** Reads what is new. Its methods yield changes, and change the state. */
+/** Reads what is new. Its methods yield changes and change the state. */
 class Run {
   readonly #options: SyncOptions
   readonly #state: State
@@ -66,7 +66,7 @@ class Run {
           continue
         }
         if (error.exitCode === exitCodes.configuration) throw error
-        // One event that fails must not hold up the others. If several fail, the service is away.
+        // One event that fails must not hold up the others. If several fail, the service is down.
         last = error
         if (error.exitCode === exitCodes.temporary && ++failuresInARow === 3) throw error
       }
@@ -100,7 +100,7 @@ class Run {
     yield commitOf(this.#state)
   }
 
-  /** Marks an event as one that can no longer be read. The list is read again, since the event may come back. */
+  /** Marks an event as no longer readable. The list will be read again, since the event may come back. */
   *#leave(event: string, saved: EventState): Generator<Change, void> {
     saved.gone = true
     this.#state.eventsTag = null
@@ -115,7 +115,7 @@ class Run {
     // Changes since an earlier run began its walk may be behind its position.
     const isResumed = upTo === null && cursor !== null
     const isDue = this.#options.check || checked === null || Math.abs(this.#now - checked) >= day
-    // After a clock was set back, times mean nothing.
+    // After a clock was set back, times cannot be trusted.
     const isQuiet = upTo !== null && upTo <= this.#now &&
       (changed === null || Number(changed) < upTo)
     if (isDue || !isQuiet) yield* this.#readChanges(event, saved)
@@ -126,7 +126,7 @@ class Run {
     if (isDue || !isQuiet) yield commitOf(this.#state)
   }
 
-  /** Reads the feed; reads everything again if the service does not accept the cursor. */
+  /** Reads the feed, and reads everything again if the service does not accept the cursor. */
   async *#readChanges(event: string, saved: EventState): AsyncGenerator<Change, void> {
     for (let restarts = 0;; restarts++) {
       try {
@@ -150,7 +150,7 @@ class Run {
       asked.add(saved.cursor)
       if (page.more && asked.has(page.next)) throw unusable("a feed that leads back to a page")
       if (page.more && saved.cursor === null && saved.exports === null) {
-        // This page does not count: its records may be deleted before the cursor that does.
+        // This page does not count: its records may be deleted before the cursor that counts.
         saved.cursor = (await this.#readPage(event, "now", null)).next
         saved.exports = lists.toReversed().map((list) => {
           return {
@@ -192,7 +192,7 @@ class Run {
       })
   }
 
-  /** Reads the next part of an export, which counts only as a whole. If it fails, the feed has everything. */
+  /** Reads the next part of an export, which only counts as a whole. If it fails, the feed has everything. */
   async *#readExport(event: string, saved: EventState): AsyncGenerator<Change, void> {
     const [{ list, url } = { list: lists[0], url: "" }, ...others] = saved.exports ?? []
     const asked = { accept: "application/x-ndjson", attempts: 3 } as const

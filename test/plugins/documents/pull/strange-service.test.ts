@@ -223,7 +223,7 @@ t.test("pull goes through a feed in which hundreds of pages are empty", async (t
 
 t.test("pull ends with 5 if a service sends records that no copy can have, and copies the others", async (t) => {
   const good = { id: other, updated: 1 }
-  const wrong = /a record without a right id and time in a list of guests; tell the operator/
+  const wrong = /a record without a valid id and time in a list of guests; tell the operator/
   const ofGuest = (record: unknown) => [feed({ guests: [record] }), wrong] as const
   const ofCategory = (category: string) => {
     const changes = [{ list: "items", category, id: other, record: good }]
@@ -281,7 +281,7 @@ t.test("pull refuses events with the names of what all objects have, and changes
     const service = new StrangeService(t)
     service.events = [{ id, updated: 1, changed: 7 }]
     t.match(await service.sync(), { code: 5, ids: [] }, id)
-    t.match(service.errors, /a record without a right id and time in a list of events/)
+    t.match(service.errors, /a record without a valid id and time in a list of events/)
   }
   t.strictSame(Object.getOwnPropertyNames(Object.prototype), known)
   t.notOk("changed" in Object, "nor of the function that makes them")
