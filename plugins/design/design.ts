@@ -35,6 +35,5 @@ export {
   type TableColumn,
   time,
 } from "./parts.ts"
-export { plot, type Point } from "./plot.ts"
 export { respondRefused, wantsPage } from "./refused.ts"
 export { respondFile, type ServedFile, servedFile } from "./served-file.ts"

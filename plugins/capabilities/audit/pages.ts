@@ -1,7 +1,6 @@
 import type { Addition } from "../../service/console/page.ts"
 import { findRequests, sendAudit, showAudit } from "./pages/audit.ts"
 import { showReads } from "./pages/event-reads.ts"
-import { showTraffic } from "./pages/traffic.ts"
 
 /** What the console shows of the audit log. */
 export const pages: readonly Addition[] = [
@@ -14,6 +13,5 @@ export const pages: readonly Addition[] = [
   },
   { kind: "page", method: "GET", path: "/audit.csv", show: sendAudit },
   { kind: "finder", order: 30, find: findRequests },
-  { kind: "section", place: "overview", order: 30, render: showTraffic },
   { kind: "section", place: "event", order: 10, render: showReads },
 ]

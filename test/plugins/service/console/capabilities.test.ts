@@ -29,7 +29,7 @@ const added: Readonly<Record<string, Added>> = {
   audit: {
     entries: ["Audit"],
     pages: ["/audit", "/audit.csv"],
-    sections: { "": 'id="traffic"', [account]: "/console/audit?account=acme-export" },
+    sections: { [account]: "/console/audit?account=acme-export" },
     own: ['id="requests"', "Each request for a list, and each log-in"],
   },
   connect: { entries: ["Source"], pages: ["/source"] },
