@@ -1,6 +1,7 @@
 import process from "node:process"
 import fc from "fast-check"
 import t from "tap"
+import { begin, type FeedState } from "../../../../plugins/capabilities/feed/walk.ts"
 import { feedScenarios, type FeedStep, playFeed } from "../../../support/feed/feed-model.ts"
 import type { ListName } from "../../../support/feed/world.ts"
 
@@ -71,3 +72,20 @@ for (const { servers, configures } of stages) {
     t.end()
   })
 }
+
+t.test("a cursor moves behind all that was delivered without another read, once, and then stays", (t) => {
+  const mark = { version: "v", from: 5, isSettled: false }
+  const lists = { guests: { fields: "f" } }
+  const state: FeedState = { since: 10, gone: 10, walk: undefined, mark, lists }
+  const at = (bound: number, known = state) =>
+    begin(known, {
+      ...{ bound, steps: [], version: "v", newest: 20, areMany: false },
+      lists: { guests: "f" },
+    })
+  t.strictSame(at(19), { unchanged: state })
+  t.strictSame(at(20), { unchanged: state }, "a deletion of that second may be forgotten later")
+  const moved = { ...state, since: 21, gone: 21, mark: { ...mark, isSettled: true } }
+  t.strictSame(at(21), { unchanged: moved })
+  t.strictSame(at(30, moved), { unchanged: moved })
+  t.end()
+})
