@@ -192,6 +192,28 @@ await t.test("cutParts goes on behind a position if the list is known there, and
   t.end()
 })
 
+await t.test("a LiveList counts the texts of its records, and none of a record that has changed or is gone", (t) => {
+  const world = new World()
+  const { list } = world
+  world.extend(1)
+  for (const id of ["a", "b", "c"]) world.change(id, 1)
+  const [one, other, third] = list.entries
+  for (const entry of list.entries) list.keep(entry, "json", 0, "{}")
+  const each = list.textBytes / 3
+  if (one) list.keep(one, "searched", 1, "ab")
+  t.equal(list.textBytes, 4 * each)
+  world.change("a", 2)
+  t.equal(list.textBytes, 2 * each)
+  if (one) list.keep(one, "json", 1, "{}")
+  t.equal(list.textBytes, 2 * each, "it came too late")
+  world.delete("b", 0)
+  t.equal(list.textBytes, each)
+  list.forgetTexts()
+  t.equal(list.textBytes, 0)
+  t.strictSame([other?.id, third?.json], ["b", undefined])
+  t.end()
+})
+
 await t.test("LiveLists counts lists that have grown, and drops those that were not read for the longest time", (t) => {
   const lists = new LiveLists(20_000)
   const [old, grown] = [new World("old"), new World("grown")]
