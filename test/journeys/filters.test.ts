@@ -232,6 +232,25 @@ await onEveryEngine(t, async (t, engine) => {
     )
   })
 
+  await t.test("a list that has no filter any more tells the same deletions, also after a reload that changes nothing", async (t) => {
+    const world = await FilterWorld.open(t, engine, "email")
+    const [event = ""] = world.events
+    await world.guests(event, ["email", "email", null])
+    const { writer } = world.workshop.database
+    await writer.deleteFrom("guest").where("event_id", "=", event)
+      .where("id", "in", [guestId(2), guestId(3)]).execute()
+    const told = async () => {
+      const { text } = await world.get(`${chosen}/events/${event}/guests/deletions?since=-1`)
+      return numbersOf(JSON.parse(text))
+    }
+    t.equal(await told(), "2")
+    for (let reload = 0; reload < 2; reload++) {
+      await world.change("all")
+      await world.settled()
+      t.equal(await told(), "2", "the other was never in the list")
+    }
+  })
+
   await t.test("the ledger never says for certain that a family with a filter was sent a guest", async (t) => {
     const world = await FilterWorld.open(t, engine, "email")
     const [event = ""] = world.events
