@@ -264,22 +264,25 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(rows.map(({ prefix, whole }) => [prefix, whole]), [[chosen, 0], [unfiltered, 1]])
   })
 
-  await t.test("forgotten departures raise the horizon of lists with a filter only", async (t) => {
+  await t.test("forgotten departures raise the horizon of lists with a filter only, and still count for changed", async (t) => {
     const world = await FilterWorld.open(t, engine, "email")
     const [event = ""] = world.events
     await world.guests(event, ["email", "sms"])
     const { database } = world.workshop
     const { writer } = database
     await writer.deleteFrom("consent").where("event_id", "=", event).execute()
-    await writer.updateTable("departure").set({ at: past }).execute()
+    await writer.updateTable("departure").set({ at: past + 5 }).execute()
     await writer.updateTable("event_change").set({ at: past }).execute()
     await settleAll(database)
     await pruneChangeLog(database, 86_400)
+    t.strictSame(await writer.selectFrom("departure").selectAll().execute(), [])
+    const events = JSON.parse((await world.get(`${chosen}/events`)).text)
+    t.equal(events.find(({ id }: { id: string }) => id === event).changed, past + 5)
     const horizon = async (family: string) => {
       const reply = await world.get(`${family}/events/${event}/guests/deletions?since=-1`)
       return [JSON.parse(reply.text), reply.headers.get("complete-since")]
     }
-    t.strictSame(await horizon(chosen), [[], String(past + 1)])
+    t.strictSame(await horizon(chosen), [[], String(past + 6)])
     t.strictSame(await horizon(unfiltered), [[], "0"])
   })
 
