@@ -4,7 +4,6 @@ import { findObstacles, findWarnings } from "../../../core/inspection.ts"
 import { findAccountWarnings } from "./account-warnings.ts"
 import { findDatabaseWarnings } from "./database-warnings.ts"
 import { findPlanWarnings } from "./plan-warnings.ts"
-import { findSamePorts } from "./same-ports.ts"
 import { findServerWarnings } from "./server-warnings.ts"
 
 /** What is wrong with a configuration and its database. */
@@ -16,10 +15,9 @@ interface Trouble {
 
 /** Finds what is wrong, apart from mistakes in the file: `readPlan` reports those. */
 export async function findTrouble(plan: Plan): Promise<Trouble> {
-  const taken = findSamePorts(plan)
   try {
     return await withConfigured(plan, async (database) => {
-      const errors = [...taken, ...await findObstacles(database, plan)]
+      const errors = await findObstacles(database, plan)
       const warnings = errors.length > 0
         ? findConfigWarnings(plan)
         : await findWarnings(database, plan)
@@ -27,7 +25,7 @@ export async function findTrouble(plan: Plan): Promise<Trouble> {
     })
   } catch (error) {
     const { message } = error as Error
-    return { errors: [...taken, message], warnings: findConfigWarnings(plan) }
+    return { errors: [message], warnings: findConfigWarnings(plan) }
   }
 }
 

@@ -113,22 +113,6 @@ t.test("check warns of configurations that leak or do not work, and of no others
   }
 })
 
-t.test("check refuses two equal ports of one address", async (t) => {
-  const { write } = await workshop(t, "sqlite")
-  const both = (server: string, admin: string) =>
-    write({
-      server: behindProxy.replace("127.0.0.1, port: 0", `${server}, port: 8099`),
-      more: `admin: { host: "${admin}", port: 8099 }`,
-    })
-  for (const server of ["127.0.0.1", "0.0.0.0", "localhost"]) {
-    t.match(await runCommand(`-c ${both(server, "127.0.0.1")} check`), {
-      code: 2,
-      err: /^error: server\.port and admin\.port are both 8099: /m,
-    })
-  }
-  t.match(await runCommand(`-c ${both("127.0.0.1", "192.0.2.1")} check`), { code: 0 })
-})
-
 t.test("check warns of the configuration also if the database is away", async (t) => {
   const { write } = await workshop(t, "sqlite")
   const file = write({ more: "limits: { concurrent: 11 }" }, "mysql://root@127.0.0.1:9/none")
