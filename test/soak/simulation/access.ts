@@ -170,11 +170,6 @@ export class Access {
     return both(ofAccount, ofSession)
   }
 
-  /** Returns whether an account, by its name, was disabled from one moment to another, both included. */
-  wasDisabled(account: string, from: number, to: number): Answer {
-    return this.#always(from, to, (state) => state.accounts.get(account)?.disabled ? "yes" : "no")
-  }
-
   /** The row of a session, as it is now; undefined if there is none. */
   session(id: string): SessionRow | undefined {
     return this.#sessions.versionsOf(id).at(-1)?.row

@@ -45,11 +45,10 @@ const longestRest = 600_000
 
 /** Runs one world. Uses the clock of this process, so one runs at a time. */
 export async function runWorld(machine: Machine, options: RunOptions): Promise<Outcome> {
-  const { time, randomness, statements, network } = machine
+  const { time, randomness, statements } = machine
   time.reset()
   randomness.reset(options.seed)
   statements.reset()
-  network.reset()
   const world = new World(machine, options)
   const trace = new Trace(world)
   const run = new Run(world, options)

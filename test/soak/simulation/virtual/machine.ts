@@ -1,6 +1,5 @@
 import process from "node:process"
 import { Background } from "./background.ts"
-import { Network } from "./network.ts"
 import { Randomness } from "./randomness.ts"
 import { installSockets } from "./sockets.ts"
 import { Statements } from "./statements.ts"
@@ -12,7 +11,6 @@ export interface Machine {
   readonly time: VirtualTime
   readonly randomness: Randomness
   readonly statements: Statements
-  readonly network: Network
 }
 
 /**
@@ -25,7 +23,6 @@ export async function installMachine<T>(load: () => Promise<T>): Promise<Machine
   const time = new VirtualTime(background)
   const randomness = new Randomness()
   const statements = new Statements(time, randomness)
-  const network = new Network(time)
   installKeyDerivation()
   installSockets()
   randomness.install()
@@ -34,7 +31,6 @@ export async function installMachine<T>(load: () => Promise<T>): Promise<Machine
   background.install()
   const loaded = await load()
   statements.install()
-  network.install()
   time.install()
-  return { time, randomness, statements, network, loaded }
+  return { time, randomness, statements, loaded }
 }
