@@ -12,7 +12,7 @@ import {
   type SourceKind,
 } from "./kinds.ts"
 import type { SourceRow } from "./sources/source.ts"
-import { decimalsOf, plainText, type ReadingRules, readValue, RowRefusal } from "./values.ts"
+import { decimalsOf, keyText, type ReadingRules, readValue, RowRefusal } from "./values.ts"
 
 /** What a row has become: rows of the service's tables. */
 export interface SourceRecord {
@@ -87,7 +87,7 @@ export class RowReader {
 
   /** The key of a row in its source; empty if it has none. */
   keyOf(row: SourceRow): string {
-    const key = plainText(row[this.#keyAt])
+    const key = keyText(row[this.#keyAt])
     return isUuid(key) ? key.toLowerCase() : key
   }
 
@@ -95,7 +95,7 @@ export class RowReader {
   ownerOf(row: SourceRow): string | undefined {
     const owner = ownerOf(this.#kind)
     if (owner === undefined) return ""
-    const key = plainText(row[this.#ownerAt])
+    const key = keyText(row[this.#ownerAt])
     const id = this.#owners.get(key) ?? idOf(owner, key)
     this.#owners.set(key, id)
     const { events, organizations } = this.#places

@@ -19,7 +19,7 @@ import {
   triggerNames,
   watchedTables,
 } from "./triggers.ts"
-import { plainText, type SourceValue } from "./values.ts"
+import { keyText, plainText, type SourceValue } from "./values.ts"
 
 /** The most keys that are looked up. With more, comparing the whole source is faster. */
 const mostKeys = 2000
@@ -80,7 +80,7 @@ export async function readTold(reader: SourceReader, mapping: Mapping): Promise<
       ]
       if (values.length === 0) continue
       const found = of === undefined ? values : await readKeys(reader, of, values)
-      for (const key of found) keys.set(plainText(key), key)
+      for (const key of found) keys.set(keyText(key), key)
       if (keys.size > mostKeys) return { numbers, records: undefined }
     }
     if (keys.size > 0) records.set(kind, keys)

@@ -82,11 +82,21 @@ export function plainText(value: SourceValue): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value)
 }
 
+/** Returns a key as text. Bytes are a text only if they can be written: a few UUIDs happen to be UTF-8, too. */
+export function keyText(value: SourceValue): string {
+  const text = plainText(value)
+  if (!(value instanceof Uint8Array) || !/[\0-\x1f\x7f]/.test(text)) return text
+  return digitsOfBytes(value)
+}
+
 const decoder = new TextDecoder()
 
 /** Returns bytes as UTF-8, without the zero bytes that fill up binary columns; if they are none, as a UUID or hexadecimal digits. */
 function textOfBytes(bytes: Uint8Array): string {
-  if (isUtf8(bytes)) return decoder.decode(bytes).replace(/\0+$/, "")
+  return isUtf8(bytes) ? decoder.decode(bytes).replace(/\0+$/, "") : digitsOfBytes(bytes)
+}
+
+function digitsOfBytes(bytes: Uint8Array): string {
   const digits = Buffer.from(bytes).toString("hex")
   return bytes.length === 16 ? digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-") : digits
 }
