@@ -43,6 +43,8 @@ export interface KindColumn {
   readonly column: string
   /** The most characters of a text. */
   readonly length: number | undefined
+  /** The greatest number. */
+  readonly greatest: number
   readonly isNullable: boolean
   /** True if a row needs a value. Without one, other texts and lists are empty, and flags false. */
   readonly isRequired: boolean
@@ -95,7 +97,7 @@ function findColumns(kind: SourceKind): readonly KindColumn[] {
   const type = [...recordTypes.values()].find(({ table }) => table === kind)
   const fields = Object.entries(type?.fields ?? {}).filter(([name]) => !notTaken.test(name))
   const extra = kind === "event" ? [] : [columnOf("extra", { table: kind, column: "extra" })]
-  const declared = fields.flatMap(([name, { record, relation, column, kind: type }]) => {
+  const declared = fields.flatMap(([name, { record, relation, column, kind: type, greatest }]) => {
     if (record) {
       const part = addressKinds[name as keyof typeof addressKinds]
       return Object.values(record.fields).map(({ column }) => ({
@@ -103,23 +105,24 @@ function findColumns(kind: SourceKind): readonly KindColumn[] {
         ...{ part, isRequired: false },
       }))
     }
-    if (relation !== "consent") return columnOf(name, { table: kind, column, type })
+    if (relation !== "consent") return columnOf(name, { table: kind, column, type, greatest })
     return { ...columnOf(name, { table: "consent", column, type }), part: "consent" as const }
   })
   return [...declared, ...extra]
 }
 
-function columnOf(name: string, { table, column, type = "text" }: {
+function columnOf(name: string, { table, column, type = "text", greatest = Infinity }: {
   readonly table: keyof typeof recordTables
   readonly column: string
   readonly type?: string
+  readonly greatest?: number | undefined
 }): KindColumn {
   const columns: Readonly<Record<string, Column>> = recordTables[table].columns
   const { length, isNullable = false, kind: stored } = columns[column] as Column
   const meaning = stored === "percent" ? "decimal" : meaningOf(name, type)
   const isNumber = ["number", "money", "time"].includes(meaning)
   return {
-    ...{ name, meaning, column, isNullable, part: "record" },
+    ...{ name, meaning, column, greatest, isNullable, part: "record" },
     length: length ?? (stored === "slug" ? 191 : undefined),
     isRequired: !isNullable && !spared.test(name) && (needed.test(name) || isNumber),
   }

@@ -47,12 +47,16 @@ export function readValue(
   column: KindColumn,
   rules: CurrencyRules,
 ): string | number | null {
-  const isNone = plainText(value) === "" || column.meaning === "time" && noTime.test(String(value))
-  if (!isNone) {
-    return readers[column.meaning](value, column, rules)
-  }
+  const isNone = isEmpty(value) || column.meaning === "time" && noTime.test(String(value))
+  if (!isNone) return readers[column.meaning](value, column, rules)
   if (column.isRequired) throw new RowRefusal("empty", column.name)
   return column.isNullable ? null : emptyValues[column.meaning]
+}
+
+/** True for no value, an empty text, and bytes that only fill up a column. */
+function isEmpty(value: SourceValue): boolean {
+  return value === null || value === undefined || value === "" ||
+    value instanceof Uint8Array && value.every((byte) => byte === 0)
 }
 
 /** What stands for no time: 0, the day 0 of MySQL, and the first day of .NET and Go. */
@@ -85,7 +89,7 @@ export function plainText(value: SourceValue): string {
 /** Returns a key as text. Bytes are a text only if they can be written: a few UUIDs happen to be UTF-8, too. */
 export function keyText(value: SourceValue): string {
   const text = plainText(value)
-  if (!(value instanceof Uint8Array) || !/[\0-\x1f\x7f]/.test(text)) return text
+  if (!(value instanceof Uint8Array) || !/\p{Cc}/u.test(text)) return text
   return digitsOfBytes(value)
 }
 
@@ -194,19 +198,20 @@ function moneyOf(
   return wholeOf(`${sign}${whole}${fraction.slice(0, decimals).padEnd(decimals, "0")}`, column)
 }
 
-/** The last second of the year 9999. */
-const lastTime = 253_402_300_799
-
 /** A time of the year 1973. Smaller numbers are such as 20261130, or the day of a spreadsheet. */
 const firstNumber = 100_000_000
 
-function timeOf(value: SourceValue, { name }: KindColumn, { timeZone }: CurrencyRules): number {
+function timeOf(
+  value: SourceValue,
+  { name, greatest }: KindColumn,
+  { timeZone }: CurrencyRules,
+): number {
   if (value instanceof Date) return Math.floor(value.getTime() / 1000)
   const text = plainText(value).trim()
   const isNumber = /^-?\d+(\.\d*)?$/.test(text)
   const found = isNumber ? Math.floor(Number(text)) : readTime(text, timeZone)
   if (found === undefined) throw new RowRefusal("not a time", name)
-  if (found > lastTime) throw new RowRefusal("later than the year 9999, as milliseconds are", name)
+  if (found > greatest) throw new RowRefusal("later than the year 9999, as milliseconds are", name)
   if (isNumber && found < firstNumber) throw new RowRefusal("too small for Unix seconds", name)
   return found
 }

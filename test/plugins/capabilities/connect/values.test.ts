@@ -99,6 +99,7 @@ t.test("readValue takes whole and broken Unix seconds, no other numbers for time
   for (const value of ["20261130", 46356, "2461375.5", "2026", -1]) {
     t.equal(read("starts", value), "refused: too small for Unix seconds", String(value))
   }
+  t.match(read("starts", 1_793_000_000_000), /refused: later than the year 9999/)
   const none = [
     0,
     0n,
