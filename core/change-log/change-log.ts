@@ -56,8 +56,6 @@ export interface ChangeLogNumbers {
   readonly age: number
   /** The age of the oldest open change, in seconds. */
   readonly oldestOpen: number
-  /** Deadlocks on the server so far; undefined if the user may not know. */
-  readonly deadlocks: number | undefined
 }
 
 /**
@@ -81,7 +79,6 @@ export class ChangeLog {
   /** A digit per table: 0 if it was empty at the last look. */
   #emptyTables = ""
   readonly #tables: TableTimes = new Map()
-  #deadlocks: number | undefined
   /** False until the triggers have been looked at. */
   #isKnown = false
   /** The epoch when the triggers were not as they should be, at the last look; undefined if they were. */
@@ -150,7 +147,6 @@ export class ChangeLog {
       faults: this.#faults,
       age: (performance.now() - this.#lookedAt) / 1000,
       oldestOpen: this.#look?.oldestOpen ?? 0,
-      deadlocks: this.#deadlocks,
     }
   }
 
@@ -216,7 +212,6 @@ export class ChangeLog {
       this.#blindEpoch = faults.length > 0 ? epoch : undefined
       this.#emptyTables = emptyTables
       this.#isKnown = true
-      this.#deadlocks = await dialect.inspection.countDeadlocks(background)
     })
   }
 

@@ -160,8 +160,6 @@ export interface Inspection {
   findLimits(db: Kysely<Schema>): Promise<string[]>
   /** Returns whether the server belongs to several, which replicate; or else, whether it takes no writes. */
   readRole(db: Kysely<Schema>): Promise<"alone" | "read-only" | "one of several">
-  /** Returns the deadlocks on the server so far; undefined if the user may not know, or if there are none. */
-  countDeadlocks(db: Kysely<Schema>): Promise<number | undefined>
   /** Returns true if other users of this machine can read or change the database's file. */
   isOpenToOthers(): boolean
 }

@@ -83,7 +83,7 @@ function batchMetrics(batches: Batches): readonly Metric[] {
 }
 
 function changeLogMetrics(
-  { faults, age, oldestOpen, deadlocks }: MeasuredInstance["nodes"]["changes"]["numbers"],
+  { faults, age, oldestOpen }: MeasuredInstance["nodes"]["changes"]["numbers"],
 ): readonly Metric[] {
   return [
     gauge(
@@ -100,11 +100,6 @@ function changeLogMetrics(
       "event_export_oldest_open_change_seconds",
       "Age of the oldest change that is not committed: Next-Since stays behind it.",
       oldestOpen,
-    ),
-    counter(
-      "event_export_database_deadlocks_total",
-      "Deadlocks on the database server, if the user may read them.",
-      deadlocks ?? 0,
     ),
   ]
 }

@@ -44,11 +44,6 @@ export const mysqlInspection: Inspection = {
     return faults
   },
   readRole,
-  async countDeadlocks(db) {
-    const counting = sql<{ count: number }>`
-      select count from information_schema.innodb_metrics where name = 'lock_deadlocks'`.execute(db)
-    return await counting.then(({ rows: [row] }) => row?.count, () => undefined)
-  },
   findMade,
   findUnset,
   findLimits,

@@ -25,7 +25,6 @@ export function sqliteInspection(path: string): Inspection {
       })
     },
     readRole: () => Promise.resolve("alone"),
-    countDeadlocks: () => Promise.resolve(undefined),
     findUnset: () => Promise.resolve([]),
     findLimits: () => Promise.resolve([]),
     findMade: () => Promise.resolve(new Map()),

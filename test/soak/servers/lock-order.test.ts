@@ -57,21 +57,4 @@ await t.test("on MySQL, config/handbook/polling.md says how to write beside the 
     t.match(errors, [{ reason: { errno: 1213 } }])
     await one("rollback")
   })
-
-  await t.test("deadlocks are counted for a user with PROCESS only", async (t) => {
-    const { inspection } = database.dialect
-    t.ok(Number(await inspection.countDeadlocks(database.writer)) > 0)
-
-    const owner = await mysql.createConnection(url)
-    const name = `plain_${crypto.randomUUID().slice(0, 8)}`
-    t.teardown(async () => {
-      await owner.query(`drop user '${name}'@'%'`)
-      await owner.end()
-    })
-    await owner.query(`create user '${name}'@'%' identified by 'a password'`)
-    await owner.query(`grant select on ${new URL(url).pathname.slice(1)}.* to '${name}'@'%'`)
-    const plain = Object.assign(new URL(url), { username: name, password: "a password" })
-    const other = await openFor(t, plain.href)
-    t.equal(await inspection.countDeadlocks(other.background), undefined)
-  })
 })

@@ -22,7 +22,7 @@ const numbers = {
     },
   },
   nodes: {
-    changes: { numbers: { faults: ["one", "two"], age: 3.5, oldestOpen: 125, deadlocks: 6 } },
+    changes: { numbers: { faults: ["one", "two"], age: 3.5, oldestOpen: 125 } },
   },
 } as unknown as MeasuredInstance
 
@@ -31,7 +31,7 @@ const notKnown = {
   readiness: () =>
     Promise.resolve({ ...readiness, ready: false, primary: "cut off", config: "refused" }),
   nodes: {
-    changes: { numbers: { faults: [], age: undefined, oldestOpen: 0, deadlocks: undefined } },
+    changes: { numbers: { faults: [], age: undefined, oldestOpen: 0 } },
   },
 } as unknown as MeasuredInstance
 
@@ -55,7 +55,6 @@ const cases: Readonly<Record<string, readonly [MeasuredInstance, Shown]>> = {
     ["trigger_faults", {}, 2],
     ["open_changes_look_age_seconds", {}, 3.5],
     ["oldest_open_change_seconds", {}, 125],
-    ["database_deadlocks_total", {}, 6],
   ]],
   "what is not known as nothing, and a refused configuration": [notKnown, [
     ["ready", {}, 0],
@@ -63,7 +62,6 @@ const cases: Readonly<Record<string, readonly [MeasuredInstance, Shown]>> = {
     ["database_state", { state: "cut off" }, 1],
     ["database_state", { state: "ok" }, 0],
     ["open_changes_look_age_seconds", {}, 0],
-    ["database_deadlocks_total", {}, 0],
   ]],
 }
 
