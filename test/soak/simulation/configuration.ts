@@ -13,6 +13,8 @@ const settings: readonly (readonly [path: string, value: unknown])[] = [
   ["audit.retention", 2],
   ["disclosures.retention", 3],
   ["cache.megabytes", 8],
+  // In the folder of the world.
+  ["connect.mapping", "source.yaml"],
 ]
 
 /** The plugin of the family whose guests are chosen by a filter. */
