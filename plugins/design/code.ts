@@ -14,17 +14,19 @@ core.registerLanguage("ts", typescript)
 core.registerLanguage("js", typescript)
 
 interface Code {
-  /** How it is coloured: `sh`, `json`, `python`, `sql`, `ts` or `js`. Other code has no colours. */
+  /**
+   * The language for syntax highlighting: `sh`, `json`, `python`, `sql`, `ts` or `js`. Other code is not highlighted.
+   */
   readonly syntax: string
   readonly label: string
-  /** The reader's choice that shows it, if there is one. */
+  /** The language that the reader must choose to see it, if any. */
   readonly language?: string
 }
 
-/** The most lines of code that stand beside the text, where there is room. */
+/** The most lines of code to show beside the text, where there is room. */
 const longest = 18
 
-/** Shows code in colours, with a button that copies it. */
+/** Shows highlighted code with a copy button. */
 export function codeFigure(code: string, { syntax, label, language }: Code): Html {
   return html`
     <figure class="example${code.split("\n").length > longest &&
@@ -40,12 +42,12 @@ export function codeFigure(code: string, { syntax, label, language }: Code): Htm
   `
 }
 
-/** Shows requests beside their responses; one below the other where there is little room. */
+/** Shows a request beside its response, or above it where there is little room. */
 export function pair(request: Content, responses: Content): Html {
   return html`<div class="pair">${request}<div>${responses}</div></div>`
 }
 
-/** Gives code classes for its colours. */
+/** Adds the classes for highlighting to code. */
 function highlighted(code: string, language: string): Content {
   return core.getLanguage(language) ? trusted(core.highlight(code, { language }).value) : code
 }

@@ -1,4 +1,4 @@
-/** What pages are made of: the only file of this library that others import, but for `markdown.ts`. */
+/** The parts of pages: others import only this file of the library and `markdown.ts`. */
 export { codeFigure, pair } from "./code.ts"
 export { type Files, findDesignFile, loadFile, noSuchFile, sendFile } from "./files.ts"
 export { assertSameOrigin, readOwnForm, tokenField, tokenOf } from "./form.ts"

@@ -4,7 +4,7 @@ import { respondFile, type ServedFile, servedFile } from "./served-file.ts"
 
 const assets = new URL("./assets/", import.meta.url)
 
-/** Files by their names in the path: where they are, and their media types. */
+/** Files by the name in the path, with their location and media type. */
 export type Files = ReadonlyMap<string, readonly [place: URL, type: string]>
 
 /** The files that pages load. */
@@ -20,7 +20,10 @@ const loaded = new Map<URL, Promise<ServedFile>>()
 /** The detail of a 404. */
 export const noSuchFile = "There is no such file."
 
-/** Sends the file that the path of a request names: one of all pages, or of `own`. @throws {Problem} 404 if there is none. */
+/**
+ * Sends the file that a request's path names: one that all pages share, or one of `own`. @throws {Problem} 404 if there
+ * is none.
+ */
 export async function sendFile({ request, params }: HandlerContext, own: Files): Promise<Response> {
   const name = params["file"] ?? ""
   const [place, type = ""] = own.get(name) ?? []
@@ -29,13 +32,13 @@ export async function sendFile({ request, params }: HandlerContext, own: Files):
   return respondFile(request, file)
 }
 
-/** Returns a file of all pages; undefined if there is none of that name, which is never looked up on disk. */
+/** Returns a file that all pages share; undefined if there is none with this name. Never looks up a name on disk. */
 export async function findDesignFile(name: string): Promise<ServedFile | undefined> {
   const [place, type = ""] = sources.get(name) ?? []
   return place && await loadFile(place, type)
 }
 
-/** Returns a file of this package as it is served, and reads it once. `type` is its media type. */
+/** Returns a file of this package, ready to serve. Reads it only once. `type` is its media type. */
 export async function loadFile(place: URL, type: string): Promise<ServedFile> {
   const file = loaded.get(place) ?? servedFile(readFileSync(place, "utf8"), type)
   loaded.set(place, file)

@@ -3,20 +3,23 @@ import { createHash, timingSafeEqual } from "node:crypto"
 import { Problem, readForm, type Session } from "../../core/plugin.ts"
 import { type Html, html } from "./html.ts"
 
-/** Returns the token that the forms of a session carry. Only its pages tell it: the cookie hides the session's id. */
+/**
+ * Returns the token that a session's forms carry. Only the session's pages contain it: the cookie does not reveal the
+ * session's id.
+ */
 export function tokenOf({ id }: Pick<Session, "id">): string {
   return createHash("sha256").update(`form of a page ${id}`).digest("base64url")
 }
 
-/** Returns the hidden field that each form of a session carries. */
+/** Returns the hidden field with the token for each form of a session. */
 export function tokenField(session: Pick<Session, "id">): Html {
   return html`<input type="hidden" name="token" value="${tokenOf(session)}">`
 }
 
 /**
- * Reads the form that a page of this service sent.
- * @throws {Problem} as `readForm`, and 400 if another site's page sent it, if its token is not the session's, or if it has
- * two texts or two files of one name.
+ * Reads a form sent by a page of this service.
+ * @throws {Problem} as `readForm`; 400 if another site's page sent it, if its token is not the session's, or if it has
+ * two texts or two files with the same name.
  */
 export async function readOwnForm(
   request: Request,
@@ -30,7 +33,7 @@ export async function readOwnForm(
     const isFile = typeof value !== "string"
     if (isFile ? files.has(name) : form.has(name)) throw doubled()
     if (isFile) files.add(name)
-    // An empty file leaves the text of a field of the same name, which comes before it.
+    // An empty file does not override an earlier text field with the same name.
     const text = isFile ? await value.text() : value
     if (text !== "" || !form.has(name)) form.set(name, text)
   }
@@ -39,8 +42,8 @@ export async function readOwnForm(
 }
 
 /**
- * Checks where a browser says that a request comes from, for requests that a form of any site could send. Programs say
- * nothing. @throws {Problem} 400
+ * Checks the origin that a browser reports, for requests that a form on any site could send. Programs report none.
+ * @throws {Problem} 400
  */
 export function assertSameOrigin({ url, headers }: Request): void {
   const site = headers.get("sec-fetch-site")

@@ -14,14 +14,14 @@ const directives = {
 }
 
 /**
- * Returns the content security policy of a page: only this service's own scripts, styles and requests, and nothing inline,
- * unless `more` says otherwise.
+ * Returns the content security policy of a page: only this service's own scripts, styles and requests, and nothing
+ * inline, unless `more` overrides it.
  */
 export function pagePolicy(more: Readonly<Record<string, string>> = {}): string {
   return Object.entries({ ...directives, ...more }).map((each) => each.join(" ")).join("; ")
 }
 
-/** Pages that belong together. They have a log-in page at `PATH/log-in`, and their files at `PATH/files/`. */
+/** Pages that belong together, with a log-in page at `PATH/log-in` and files at `PATH/files/`. */
 export interface Area {
   /** `Documents` or `Console`. */
   readonly name: string
@@ -29,57 +29,61 @@ export interface Area {
   readonly search: {
     readonly action: string
     readonly label: string
-    /** True if the page also answers `{ hits: [{ path, name, kind, about }] }` in JSON, to show while somebody types. */
+    /**
+     * True if the page also returns `{ hits: [{ path, name, kind, about }] }` as JSON, to show while the user types.
+     */
     readonly answersJson?: true
   }
 }
 
-/** Entries of the navigation, with a name if there are several groups. */
+/** Entries of the navigation; with a name if there are several groups. */
 export interface Group {
   readonly name?: string
   readonly entries: readonly { readonly path: string; readonly name: string }[]
 }
 
-/** A page. Without navigation it is a card in the middle, such as the log-in page. */
+/** A page. Without navigation it is a centred card, such as the log-in page. */
 export interface FramedPage {
   readonly area: Area
   readonly title: string
   readonly main: Content
   readonly navigation?: readonly Group[]
-  /** The path of the entry that is marked. */
+  /** The path of the navigation entry to mark. */
   readonly current?: string
-  /** Who is logged in, and the token of their forms. Others see a link to the log-in page, beside a navigation. */
+  /**
+   * Who is logged in, and the token for their forms. Others see a link to the log-in page, if there is a navigation.
+   */
   readonly reader?: { readonly username: string; readonly token: string } | undefined
-  /** The headings that are listed as "On this page", by their ids. */
+  /** The headings to list under "On this page", with their ids. */
   readonly contents?: readonly { readonly id: string; readonly title: string }[]
-  /** Whom to ask: an e-mail address or a URL. */
+  /** The contact for questions: an e-mail address or a URL. */
   readonly contact?: string | undefined
-  /** Modules that the page loads, by their names among the area's files. */
+  /** The names of the modules that the page loads, among the area's files. */
   readonly scripts?: readonly string[]
-  /** Style sheets that it loads before the design's, by their names among the area's files. */
+  /** The names of the style sheets that it loads before the design's, among the area's files. */
   readonly styles?: readonly string[]
-  /** False for a page where somebody enters a password: it loads no script at all. */
+  /** False for a page on which people enter a password: it loads no scripts at all. */
   readonly hasScripts?: boolean
-  /** True for a document whose main part has all the room, and its own looks: the viewer of the reference. */
+  /** True for a document whose main part fills the page and has its own styles: the viewer of the reference. */
   readonly isWhole?: true
-  /** The text that is searched for. */
+  /** The text in the search field. */
   readonly search?: string
   /** One sentence for search engines. */
   readonly description?: string
-  /** The time that the page is from, in Unix seconds. */
+  /** The time of the page's data, in Unix seconds. */
   readonly asOf?: number
-  /** Seconds after which a script of the page asks for what has changed; by default never. */
+  /** Seconds after which the page's script fetches changes; never by default. */
   readonly refresh?: number
-  /** Sends the browser on at once, as if a link of this page had been followed. */
+  /** The path to which the browser goes at once, as if the reader had followed a link on this page. */
   readonly forwardTo?: string
 }
 
-/** Returns the path of an area's log-in page that leads to `next`, the path of a page, after it. */
+/** Returns the path of an area's log-in page, which then leads to the path `next`. */
 export function logInPath({ path }: Area, next: string): string {
   return `${path}/log-in${next === path ? "" : `?next=${encodeURIComponent(next)}`}`
 }
 
-/** Makes the response of a page. No cache keeps it. */
+/** Returns the response for a page, which no cache may keep. */
 export function respondPage(
   { status = 200, headers = {}, ...page }: FramedPage & {
     readonly status?: number
@@ -89,7 +93,7 @@ export function respondPage(
   return respondHtml(pageText(page), { status, headers })
 }
 
-/** Makes the response of a text that is HTML. No cache keeps it. */
+/** Returns the response for a text that is HTML, which no cache may keep. */
 export function respondHtml(
   text: string,
   { status = 200, headers = {} }: {
@@ -104,14 +108,14 @@ export function respondHtml(
       "content-length": String(Buffer.byteLength(text)),
       "content-security-policy": pagePolicy(),
       "cache-control": "no-store",
-      // Without it, some browsers send `Origin: null` with a form.
+      // Otherwise, some browsers send `Origin: null` with a form.
       "referrer-policy": "same-origin",
       ...headers,
     },
   })
 }
 
-/** Sends the browser to another page, after a form or to log in. */
+/** Redirects the browser to another page, after a form or to log in. */
 export function redirectTo(path: string, headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(null, {
     status: 303,
@@ -119,7 +123,7 @@ export function redirectTo(path: string, headers: Readonly<Record<string, string
   })
 }
 
-/** Returns a page as a whole document. */
+/** Renders a page as a complete HTML document. */
 export function pageText(page: FramedPage): string {
   return `<!doctype html>\n${frame(page)}`
 }
@@ -199,7 +203,7 @@ function contactLink(contact: string): Html {
   return html`<a href="${isUrl ? contact : `mailto:${contact}`}">${contact}</a>`
 }
 
-/** Lists the headings of a page: at the right on wide screens, else folded above the text. */
+/** Lists a page's headings: on the right of wide screens, otherwise folded above the text. */
 function contentsOf(contents: NonNullable<FramedPage["contents"]>): Html {
   return html`
     <nav class="on-page" aria-labelledby="contents">
@@ -211,7 +215,7 @@ function contentsOf(contents: NonNullable<FramedPage["contents"]>): Html {
   `
 }
 
-/** The search and the navigation. On small screens a button opens the navigation, without scripts. */
+/** Shows the search and the navigation. On small screens, a button opens the navigation without scripts. */
 function sideOf(page: FramedPage, navigation: readonly Group[]): Html {
   const { area, current, search = "", reader } = page
   const { action, label, answersJson } = area.search

@@ -1,4 +1,4 @@
-/** Text that may be sent as HTML. Only `html` and `trusted` make it. */
+/** Text that is safe to send as HTML. Only `html` and `trusted` create it. */
 class SafeHtml {
   readonly #text: string
 
@@ -13,24 +13,24 @@ class SafeHtml {
 
 export type Html = SafeHtml
 
-/** What a template may contain. Nothing is shown for null, undefined and false. */
+/** The values that a template may contain. Null, undefined and false render as nothing. */
 export type Content = Html | string | number | null | undefined | false | readonly Content[]
 
-/** Makes HTML of a template. Escapes its values, except HTML. Attributes must be in double quotes. */
+/** Renders a template to HTML. Escapes its values, except HTML. Attributes must be in double quotes. */
 export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Html {
   return new SafeHtml(
     withoutIndent(strings).reduce((text, part, index) => text + show(values[index - 1]) + part),
   )
 }
 
-/** Takes a text as HTML that a generator of ours has made and escaped, never what somebody has typed. */
+/** Marks a text as HTML. Use it only for text that our own generators have escaped, never for user input. */
 export function trusted(text: string): Html {
   return new SafeHtml(text)
 }
 
 const shortened = new WeakMap<TemplateStringsArray, readonly string[]>()
 
-/** Leaves out how a template is indented: pages of hundreds of rows get a fifth shorter. */
+/** Removes a template's indentation, which makes pages with hundreds of rows a fifth shorter. */
 function withoutIndent(strings: TemplateStringsArray): readonly string[] {
   const known = shortened.get(strings)
   if (known) return known
@@ -54,7 +54,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 }
 
-/** Escapes a text for HTML, in an element or in an attribute in quotes. */
+/** Escapes a text for HTML, in an element or a quoted attribute. */
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }

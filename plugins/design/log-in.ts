@@ -14,17 +14,17 @@ import { type Content, html } from "./html.ts"
 /** How people log in to an area. */
 export interface LogInPage {
   readonly area: Area
-  /** Whom the log-in is for, and what they log in with. */
+  /** Who may log in here, and with what. */
   readonly about: Content
-  /** Where a log-out leads. */
+  /** The page to show after logging out. */
   readonly left: string
   readonly refused: NonNullable<HandlerRoute["refused"]>
 }
 
-/** What a log-in page shows again if a log-in is refused: the user name, and whom to ask. */
+/** What the log-in page shows again after a refused log-in: the user name, and the contact. */
 const shown = new WeakMap<Request, { username: string; contact: Catalogue["contact"] }>()
 
-/** Declares the routes of an area's log-in page: forms, which need no script. */
+/** Declares the routes of an area's log-in page. Its forms work without scripts. */
 export function logInRoutes({ refused, ...place }: LogInPage): readonly HandlerRoute[] {
   return [
     handler("GET", "/log-in", {
@@ -51,7 +51,7 @@ export function logInRoutes({ refused, ...place }: LogInPage): readonly HandlerR
   ]
 }
 
-/** Shows the log-in page, with the reason why a log-in was refused. */
+/** Shows the log-in page, with the reason if a log-in was refused. */
 export function respondLogIn(
   request: Request,
   { area, about }: Pick<LogInPage, "area" | "about">,
@@ -84,7 +84,7 @@ export function respondLogIn(
   })
 }
 
-/** Logs in, and sends the browser to the page that it wanted. */
+/** Logs in, and redirects the browser to the page that it requested. */
 async function logIn(
   { request, host }: HandlerContext<"sessions" | "catalogue">,
   area: Area,
@@ -108,11 +108,11 @@ async function logOut(
   if (!session) throw new TypeError("a log-out is for callers with a session")
   await readOwnForm(request, session)
   const cookie = await host.sessions.end(session)
-  // Answers of lists may be in the browser's cache: the next one at this screen could read them there.
+  // The browser's cache may hold lists, which the next person at this screen could read there.
   return redirectTo(left, { "set-cookie": cookie, "clear-site-data": '"cache"' })
 }
 
-/** Returns the page of an area to show after a log-in: `next`, which may be no other address. */
+/** Returns the page to show after a log-in: `next`, if it is in this area. */
 export function nextOf(request: Request, { path }: Area): string {
   const { origin, searchParams } = new URL(request.url)
   const next = URL.parse(searchParams.get("next") ?? "", origin)

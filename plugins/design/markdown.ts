@@ -2,36 +2,36 @@ import { Marked, type RendererObject, type Token, type Tokens } from "marked"
 import { codeFigure, pair } from "./code.ts"
 import { type Html, html, trusted } from "./html.ts"
 
-/** What differs between the documents that are rendered. */
+/** The options that differ between rendered documents. */
 export interface MarkdownOptions {
-  /** Returns where a link leads; undefined if only its words are shown. */
+  /** Returns the target of a link; undefined to show only its text. */
   link(href: string): string | undefined
-  /** Returns what is shown in the place of HTML in the text, such as a comment. Nothing without it. */
+  /** Returns the replacement for HTML in the text, such as a comment. Without this function, HTML is removed. */
   part?(text: string): Html | string
-  /** Returns what is shown of an image. Its words without it. */
+  /** Returns the replacement for an image. Without this function, the alternative text is shown. */
   image?(href: string, words: string): Html
-  /** Returns the id of a table's row. Without it, rows have none. */
+  /** Returns the id of a table's row. Without this function, rows have no ids. */
   rowId?(header: readonly string[], row: readonly string[]): string | undefined
 }
 
-/** A heading below the title. Its id is the one that links of the documents use. */
+/** A heading below the title, with the id that the documents' links use. */
 export interface Heading {
   readonly id: string
   readonly depth: number
-  /** Without marks. */
+  /** The text without markup. */
   readonly title: string
 }
 
-/** A document as a page. */
+/** A document, rendered as a page. */
 export interface RenderedMarkdown {
-  /** Undefined if the text does not begin with one. */
+  /** Undefined if the text does not begin with a title. */
   readonly title: string | undefined
   readonly headings: readonly Heading[]
-  /** Without the title. Requests in the shell and the JSON that follows them at once stand side by side. */
+  /** The page without its title. Shell requests and the JSON directly after them are side by side. */
   readonly main: Html
 }
 
-/** Makes a page of Markdown. HTML in the text is never shown as it is. */
+/** Renders Markdown as a page. Never passes HTML in the text through. */
 export function renderMarkdown(text: string, options: MarkdownOptions): RenderedMarkdown {
   const marked = new Marked({ renderer: rendererFor(options) })
   const [first, ...others] = marked.lexer(text)
@@ -53,7 +53,7 @@ export function renderMarkdown(text: string, options: MarkdownOptions): Rendered
   }
 }
 
-/** Returns the id of a heading, the same as on GitHub. */
+/** Returns the id of a heading, as on GitHub. */
 export function idOf(title: string): string {
   return title.toLowerCase().replaceAll(/[^\p{L}\p{N}_ -]/gu, "").replaceAll(" ", "-")
 }
@@ -68,7 +68,7 @@ const captions: Readonly<Record<string, string>> = {
   yaml: "YAML",
 }
 
-/** The longest inline code, in characters, that is never broken into two lines. */
+/** The longest inline code, in characters, that is kept on one line. */
 const longestWord = 28
 
 /** Numbers regions with the same name, so that screen readers can tell them apart. */
@@ -87,7 +87,7 @@ type Piece =
   | { readonly request: Tokens.Code; readonly responses: Tokens.Code[] }
   | { readonly tokens: Token[] }
 
-/** Cuts a text where responses follow their requests. */
+/** Splits a text so that requests and the responses that follow them form pairs. */
 function piecesOf(tokens: readonly Token[]): Piece[] {
   const shown = tokens.filter(({ type }) => type !== "space")
   const pieces: Piece[] = []
@@ -115,7 +115,7 @@ function figureOf({ text, lang = "" }: Tokens.Code, label = captions[lang] ?? "E
   return codeFigure(`${text}\n`, { syntax: lang, label })
 }
 
-/** Returns how Markdown becomes HTML here. */
+/** Returns the renderer from Markdown to HTML. */
 function rendererFor({ link, part, image, rowId }: MarkdownOptions): RendererObject {
   return {
     heading({ depth, text, tokens }) {

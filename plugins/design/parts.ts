@@ -8,14 +8,14 @@ const spans = [
   [Infinity, 86_400, "days"],
 ] as const
 
-/** Words a number of seconds: `45 s`, `12 min`, `30 h`, `9 days`. */
+/** Formats a number of seconds: `45 s`, `12 min`, `30 h`, `9 days`. */
 export function duration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))
   const [, unit, name] = spans.find(([most]) => whole < most) ?? spans[3]
   return `${Math.round(whole / unit)} ${name}`
 }
 
-/** Shows a time by its distance to `now`, with the exact time; `never` for null. */
+/** Shows a time relative to `now`, with the exact time; `never` for null. */
 export function time(seconds: number | null | undefined, now: number): Html {
   if (seconds === null || seconds === undefined) return html`<span class="quiet">never</span>`
   const distance = now - seconds
@@ -28,36 +28,36 @@ export function time(seconds: number | null | undefined, now: number): Html {
   return html`<time datetime="${text}" title="${text}">${words}</time>`
 }
 
-/** Shows a time of the past in full, and beside it how long ago it was; `never` for null. */
+/** Shows a past time in full, with how long ago it was; `never` for null. */
 export function moment(seconds: number | null | undefined, now: number): Html {
   if (seconds === null || seconds === undefined) return time(seconds, now)
   const text = formatMoment(seconds).slice(0, 19).replace("T", " ")
   return html`<time>${text}</time> <span class="quiet">${time(seconds, now)}</span>`
 }
 
-/** Writes a time in UTC, such as `2027-01-31 18:00`. */
+/** Formats a time in UTC, such as `2027-01-31 18:00`. */
 export function minute(seconds: number): string {
   return formatMoment(seconds).slice(0, 16).replace("T", " ")
 }
 
-/** Shows the beginning of an id: all of it on hover, and in what is copied. */
+/** Shows the beginning of an id; hovering shows the whole id, and copying copies it. */
 export function shortId(id: string): Html {
   return html`<code class="short" title="${id}">${id}</code>`
 }
 
-/** Shows the beginning of an id, with a button that copies all of it. */
+/** Shows the beginning of an id, with a button that copies the whole id. */
 export function copiedId(id: string): Html {
   return html`<code class="short" title="${id}" data-copy>${id}</code>`
 }
 
-/** Shows a path that may be broken after its slashes. */
+/** Shows a path that may wrap after each slash. */
 export function pathCode(path: string): Html {
   return html`<code class="path">${path.split(/(?<=\/)/).map((part) => html`${part}<wbr>`)}</code>`
 }
 
 const idOrTime = /([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)/
 
-/** Shows a sentence with its ids and times shortened: a time of the day of `now` without the day. */
+/** Shows a sentence with its ids and times shortened: times on the day of `now` lose their date. */
 export function prose(sentence: string, now: number): Html {
   const today = formatMoment(now).slice(0, 10)
   return html`${
@@ -70,13 +70,13 @@ export function prose(sentence: string, now: number): Html {
   }`
 }
 
-/** Shows a number with a thin space between its thousands; a dash for null. */
+/** Shows a number with thin spaces as thousands separators; a dash for null. */
 export function number(value: number | null | undefined): Html {
   if (value === null || value === undefined) return html`<span class="quiet none">–</span>`
   return html`${String(value).replace(/\B(?=(\d{3})+$)/g, "\u202f")}`
 }
 
-/** How grave a state is. Each has a sign of its own, for those who do not see the colour. */
+/** The severity of a state. Each has its own symbol, for readers who do not see the colour. */
 export type Grade = "bad" | "warn" | "good" | "note" | "off"
 
 const signs: Readonly<Record<Grade, string>> = {
@@ -87,25 +87,25 @@ const signs: Readonly<Record<Grade, string>> = {
   off: "–",
 }
 
-/** Shows a state with its sign and its word. */
+/** Shows a state with its symbol and its word. */
 export function state(grade: Grade, word: Content): Html {
   return html`<span class="state ${grade}"><span aria-hidden="true">${
     signs[grade]
   }</span> ${word}</span>`
 }
 
-/** A column of a table. Numbers are aligned to the right. */
+/** A column of a table. Numbers are right-aligned. */
 export interface TableColumn {
   readonly name: string
   readonly isNumber?: true
-  /** Where its name leads to: the same table, sorted by it. */
+  /** The link of its name: the same table, sorted by this column. */
   readonly link?: string
-  /** How the table is sorted by it. */
+  /** How the table is sorted by this column. */
   readonly sorted?: "ascending" | "descending" | false
 }
 
 /**
- * Makes a table that scrolls by itself; on phones, each row is a card. The first cell of a row is its header, and the
+ * Shows a table that scrolls on its own; on phones, each row is a card. The first cell of a row is its header and the
  * title of its card.
  */
 export function table(
@@ -159,7 +159,7 @@ function cellOf(cell: Content, index: number, column: TableColumn | undefined): 
     : html`<td data-label="${name}">${cell}</td>`
 }
 
-/** Hides what needs no attention behind its title and its number. */
+/** Folds content that needs no attention; shows its title and count. */
 export function fold(title: Content, count: number, content: Content): Html {
   return html`
     <details class="fold">
@@ -169,7 +169,7 @@ export function fold(title: Content, count: number, content: Content): Html {
   `
 }
 
-/** A section of a page that is folded: `about` says in short what is in it. */
+/** Shows a folded section of a page. `about` summarizes its content. */
 export function foldedSection(
   id: string,
   title: string,
@@ -199,7 +199,7 @@ export function nameList(names: readonly Content[]): Html {
   return html`<ul class="names">${names.map((name) => html`<li>${name}</li>`)}</ul>`
 }
 
-/** Shows the command that does the same. */
+/** Shows the equivalent command. */
 export function command(text: string): Html {
   return html`
     <p
@@ -207,7 +207,7 @@ export function command(text: string): Html {
   `
 }
 
-/** Quotes a text for a shell, if it needs that. */
+/** Quotes a text for a shell if necessary. */
 export function quoted(text: string): string {
   return /^[\w.@:/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -5,8 +5,8 @@ import { html } from "./html.ts"
 import { type LogInPage, respondLogIn } from "./log-in.ts"
 
 /**
- * Shows browsers why a request for a page of an area was refused, or sends them to log in. Programs get problem details:
- * it returns undefined for them.
+ * Shows browsers why a request for an area's page was refused, or redirects them to log in. Returns undefined for
+ * programs, which get problem details.
  */
 export function respondRefused(
   problem: Problem,
@@ -39,27 +39,27 @@ ${wait && html`<p>Try again in ${wait} seconds.</p>`}
   })
 }
 
-/** Returns true for requests of browsers for a page. */
+/** Returns true if a browser requests a page. */
 export function wantsPage({ headers }: Pick<Request, "headers">): boolean {
   return headers.get("accept")?.includes("text/html") ?? false
 }
 
-/** Returns the page whose form was sent, as far as the browser tells it: the form's own path may be none of a page. */
+/** Returns the page whose form was sent, if the browser reports it: the form's own path may not be a page. */
 function pageOf({ url, headers }: Request): string | undefined {
   const page = URL.parse(headers.get("referer") ?? "")
   return page?.host === new URL(url).host ? page.pathname + page.search : undefined
 }
 
 /**
- * True for a link on another site. The cookie is not sent then, because it is only for requests of this site:
- * nobody knows yet whether there is a session.
+ * Returns true if the reader followed a link on another site. Browsers do not send the same-site cookie then, so it is
+ * not known yet whether there is a session.
  */
 function isFromElsewhere({ method, headers }: Request): boolean {
   const site = headers.get("sec-fetch-site")
   return method === "GET" && (site === "cross-site" || site === "same-site")
 }
 
-/** Opens the same page from a page of this site, so that the cookie is sent. */
+/** Opens the same page again from this site, so that the browser sends the cookie. */
 function openAgain(area: Area, here: string): Response {
   return respondPage({
     area,

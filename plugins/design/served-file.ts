@@ -3,7 +3,7 @@ import { promisify } from "node:util"
 import { gzip } from "node:zlib"
 import { chooseEncoding, etagOf, matchesEtag } from "../../core/plugin.ts"
 
-/** A file as the service sends it: plain and compressed. */
+/** A file, ready to send: plain and compressed. */
 export interface ServedFile {
   readonly type: string
   readonly plain: Representation
@@ -17,7 +17,7 @@ interface Representation {
 
 const compress = promisify(gzip)
 
-/** Compresses a text to serve; `type` is its media type, such as `text/html`. */
+/** Compresses a text for serving. `type` is its media type, such as `text/html`. */
 export async function servedFile(text: string, type: string): Promise<ServedFile> {
   return {
     type: `${type}; charset=utf-8`,
@@ -27,8 +27,8 @@ export async function servedFile(text: string, type: string): Promise<ServedFile
 }
 
 /**
- * Responds with a file, compressed if the caller accepts gzip, or with 304 if the caller has it.
- * Caches keep it and revalidate it before each use, unless `headers` say otherwise.
+ * Responds with a file, compressed if the caller accepts gzip, or with 304 if the caller has it. Caches keep it and
+ * revalidate it before each use, unless `headers` override that.
  */
 export function respondFile(
   request: Request,

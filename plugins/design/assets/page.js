@@ -1,4 +1,4 @@
-/** What pages do with scripts: copy buttons, the key of the search, hits while typing, and the section being read. */
+/** The scripts of pages: copy buttons, the search key, hits while typing, and marking the section being read. */
 
 const copied = document.createElement("p")
 copied.className = "unseen"
@@ -6,7 +6,7 @@ copied.setAttribute("role", "status")
 document.body.append(copied)
 
 /**
- * Adds a button that copies to each example, command, id and token, and says so. An id may be shown shortened.
+ * Adds a copy button to each example, command, id and token. An id may be shown shortened.
  * @param {ParentNode} part
  */
 export function addCopyButtons(part) {
@@ -29,7 +29,7 @@ export function addCopyButtons(part) {
     label("Copy")
     button.addEventListener("click", async () => {
       const done = await navigator.clipboard?.writeText(textOf()).then(() => true, () => false)
-      // A page over plain http may not write to the clipboard: select the text then.
+      // A page over plain http may not write to the clipboard: select the text instead.
       if (!done) {
         if (!example) code.textContent = textOf()
         getSelection()?.selectAllChildren(code)
@@ -38,7 +38,7 @@ export function addCopyButtons(part) {
       copied.textContent = done ? "Copied." : "Selected: copy it now."
       setTimeout(() => {
         label("Copy")
-        // A part of the page that is in use is not replaced.
+        // A live part of the page is not replaced while it has the focus.
         button.blur()
       }, 2000)
     })
@@ -51,7 +51,7 @@ function isCopy(/** @type {Element | null} */ element) {
   return element?.matches("button.copy") ?? false
 }
 
-/** Copies times whole. */
+/** Makes copied text contain full times. */
 function copyTimesWhole() {
   document.addEventListener("copy", (event) => {
     const selection = getSelection()
@@ -70,7 +70,7 @@ function copyTimesWhole() {
   })
 }
 
-/** The key `/` leads to the search, unless somebody is writing. */
+/** Makes the key `/` focus the search, unless the user is typing somewhere. */
 function focusSearchByKey() {
   document.addEventListener("keydown", (event) => {
     const { key, target, ctrlKey, metaKey, altKey } = event
@@ -84,7 +84,7 @@ function focusSearchByKey() {
 }
 
 /**
- * Shows hits below the search while somebody types. The arrow keys move between them, Escape hides them.
+ * Shows hits below the search field while the user types. The arrow keys move between them; Escape hides them.
  * @param {HTMLFormElement} form
  */
 function showHits(form) {
@@ -104,7 +104,7 @@ function showHits(form) {
     const url = new URL(form.action)
     url.searchParams.set("q", text)
     const response = await fetch(url, { headers: { accept: "application/json" } }).catch(() => {})
-    // Without an answer, the page of the search says why.
+    // If this fails, the search page says why.
     if (!response?.ok || text !== last) return
     const { hits } = /** @type {{ hits: Hit[] }} */ (await response.json())
     if (text !== last) return
@@ -132,7 +132,7 @@ function showHits(form) {
 
 /** @typedef {{ path: string, name: string, page?: string, kind?: string, about?: string }} Hit */
 
-/** Returns items for hits, those of a page below its name. */
+/** Returns list items for hits, grouped by page. */
 function hitItems(/** @type {Hit[]} */ hits, /** @type {string} */ search) {
   return [...Map.groupBy(hits, ({ page }) => page)].flatMap(([page, group]) => {
     const items = group.map((hit) => hitItem(hit, search))
@@ -162,7 +162,7 @@ function hitItem(
   return item
 }
 
-/** Marks the words of a search in a text. */
+/** Marks the search words in a text. */
 function marked(/** @type {string} */ text, /** @type {string} */ search) {
   const words = search.split(/\s+/).map((word) => word.replace(/[^\p{L}\p{N}]/gu, "\\$&"))
   return text.split(new RegExp(`(${words.join("|")})`, "i")).map((part, index) => {

@@ -1,4 +1,4 @@
-// Runs before the page is drawn, so that it never shows in the other colours first.
+// Runs before the page is drawn, so that it never flashes in the other colours.
 ;(() => {
   const key = "event-export.theme"
   const themes = ["auto", "light", "dark"]
@@ -26,7 +26,7 @@
 
   apply()
   system.addEventListener("change", apply)
-  // Another window of the reader's.
+  // The reader changed the theme in another window.
   addEventListener("storage", apply)
   addEventListener("DOMContentLoaded", () => {
     apply()
