@@ -2,7 +2,7 @@ import type { InternalContext } from "../../../core/capability.ts"
 import type { Content } from "../../design/design.ts"
 import type { Links } from "./links.ts"
 
-/** What the console consists of: its own pages, sections and finders, and those that capabilities add. */
+/** A part of the console: a page, section or finder, its own or added by a capability. */
 export type Addition = ConsolePage | Section | Finder
 
 /** A page for operators. */
@@ -13,30 +13,30 @@ export interface ConsolePage {
   readonly path: string
   /** Its entry in the navigation. Entries are sorted by `order`. */
   readonly entry?: { readonly name: string; readonly order: number }
-  /** The longest form in bytes, if it is more than a request body may usually have. */
+  /** The largest form in bytes, if that exceeds the usual limit of a request body. */
   readonly longestBody?: number
-  /** An error for people (`UserError`) is shown to them with status 400. */
+  /** Shows the page. A `UserError` is shown to the reader with status 400. */
   show(visit: Visit): Response | Promise<Response>
 }
 
-/** The places for sections, with what a section gets to know there. */
+/** The places for sections, with the value that sections get there. */
 interface Places {
-  /** On top of the overview: what is wrong with the service. Empty if nothing is. */
+  /** At the top of the overview: what is wrong with the service; empty if nothing. */
   readonly trouble: undefined
   readonly overview: undefined
-  /** After the facts about the service, on the overview and beside the configuration. */
+  /** After the facts about the service, on the overview and on the configuration page. */
   readonly service: undefined
   /** The user name. */
   readonly partner: string
-  /** The user name. After the sessions of the account. */
+  /** The user name. After the account's sessions. */
   readonly account: string
-  /** The user name. After the forms to change the account. */
+  /** The user name. After the forms that change the account. */
   readonly "account-end": string
   /** The id. */
   readonly event: string
   /**
-   * The user name, if only what the account may read is to be chosen from. Lists for fields, which begin to be shown by
-   * what is in a page: `events` (values are ids), and of all `organizations` (values are slugs).
+   * The user name, to offer only what that account may read; undefined to offer everything. Suggestion lists for a
+   * page's fields: `events` (values are ids) and `organizations` (values are slugs; always all).
    */
   readonly choices: string | undefined
 }
@@ -44,7 +44,7 @@ interface Places {
 export type Place = keyof Places
 export type Subject<P extends Place> = Places[P]
 
-/** A section of a page, at a place that the page has for them. Those of a place are sorted by `order`. */
+/** A section at one of the places on a page. Sections at the same place are sorted by `order`. */
 export type Section = { [P in Place]: SectionOf<P> }[Place]
 
 interface SectionOf<P extends Place> {
@@ -54,7 +54,7 @@ interface SectionOf<P extends Place> {
   render(visit: Visit, subject: Subject<P>): Content | Promise<Content>
 }
 
-/** Finds things by a text that an operator typed into the search. Hits are sorted by `order` of their finders. */
+/** Finds things by the text that an operator typed into the search. Hits are sorted by their finder's `order`. */
 export interface Finder {
   readonly kind: "finder"
   readonly order: number
@@ -62,21 +62,21 @@ export interface Finder {
   find(visit: Visit, text: string): readonly Hit[] | Promise<readonly Hit[]>
 }
 
-/** Something that was found. */
+/** A search result. */
 export interface Hit {
-  /** What it is, such as `Event`. */
+  /** The kind of thing, such as `Event`. */
   readonly kind: string
   readonly name: Content
   /** The path of its page, after `/console`. */
   readonly path: string
-  /** What tells it from others. */
+  /** What distinguishes it from others. */
   readonly about?: Content
 }
 
-/** A request of an operator for a page. */
+/** An operator's request for a page. */
 export type Visit = InternalContext & { readonly site: Site }
 
-/** The pages and sections that are mounted. */
+/** The mounted pages and sections. */
 export interface Site {
   readonly pages: readonly ConsolePage[]
   /** The navigation. */

@@ -1,6 +1,6 @@
 import type { LogInPage } from "../../design/design.ts"
 
-/** The log-in of the console, and its area. */
+/** The console's log-in page, with its area. */
 export const logIn: Omit<LogInPage, "refused"> = {
   area: {
     name: "Console",

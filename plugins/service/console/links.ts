@@ -1,21 +1,21 @@
 import { type Content, copiedId, type Html, html } from "../../design/design.ts"
 
-/** Links to the pages about things. Where a page is not mounted, there are the words only. */
+/** Links to pages about things. If the page is not mounted, only the words are shown. */
 export interface Links {
-  /** Returns true if there is a page with this path, such as `/partners/:name`. */
+  /** Returns true if a page with this path, such as `/partners/:name`, is mounted. */
   has(path: string): boolean
   partner(name: string, words?: string): Html
   account(name: string, words?: string): Html
   event(id: string, words: Content): Html
-  /** To the entries of the audit log about a request. */
+  /** Links to the entries of the audit log about a request. */
   request(id: string | null): Html
-  /** To the entries of the audit log that match a filter; undefined without that page. */
+  /** Links to the entries of the audit log that match a filter; undefined without that page. */
   audit(filter: string, value: string, words: Content): Html | undefined
-  /** To a section of a page of the handbook, by the id of its heading. */
+  /** Links to a section of a handbook page, by the id of its heading. */
   handbook(page: string, section: string, words: Content): Html
 }
 
-/** Makes links to the pages with these paths. */
+/** Returns links to the pages with these paths. */
 export function linksTo(paths: ReadonlySet<string>): Links {
   const has = (path: string) => paths.has(path)
   const link = (path: string, address: string, words: Content) => {
@@ -45,7 +45,7 @@ export function linksTo(paths: ReadonlySet<string>): Links {
   }
 }
 
-/** A long name may be broken anywhere; others stay on one line. */
+/** Returns true for a long name, which may wrap anywhere; others stay on one line. */
 function isLong(words: Content): boolean {
   return typeof words === "string" && words.length > 28
 }

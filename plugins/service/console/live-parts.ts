@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto"
 
-/** Where sections begin and end. Escaped text has no such thing. */
+/** Matches the start and end tags of sections, which never occur in escaped text. */
 const tags = /<(\/?)section\b([^>]*)>/g
 
-/** A section of a page that a script replaces while the page is seen. */
+/** A section that a script replaces while the page is visible. */
 interface Part {
   readonly start: number
   readonly end: number
 }
 
-/** Finds the sections that are marked with `data-live`. */
+/** Finds the sections marked with `data-live`. */
 function findParts(text: string): Part[] {
   const parts: Part[] = []
   const open: { readonly start: number; readonly isLive: boolean }[] = []
@@ -24,7 +24,7 @@ function findParts(text: string): Part[] {
   return parts
 }
 
-/** Returns the tag of a part. How long ago things are does not count: the script words that itself. */
+/** Returns the tag of a part. Ignores relative times, which the script updates itself. */
 function tagOf(part: string): string {
   const lasting = part.replace(/(<time [^>]*title=[^>]*>)[^<]*/g, "$1")
   return createHash("sha256").update(lasting).digest("base64url").slice(0, 10)
@@ -39,7 +39,7 @@ export function tagParts(text: string): string {
   }, text)
 }
 
-/** Returns the live sections of a page with tags that are not among those that a browser has. */
+/** Returns the live sections of a page whose tags the browser does not have. */
 export function changedParts(text: string, known: string): string {
   const has = new Set(known.split(" "))
   return findParts(text).map(({ start, end }) => text.slice(start, end))

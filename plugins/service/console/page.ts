@@ -1,4 +1,4 @@
-/** What the pages of capabilities have of the console, the only file of it that they import. The rest is in `design.ts`. */
+/** The console's exports for capabilities' pages, which import no other file of it. The rest is in `design.ts`. */
 export type { Addition, Hit, Visit } from "./addition.ts"
 export { mostHits } from "./pages/search.ts"
 export { isProgram, mayChange, queryOf, respond, sessionOf, tokenField } from "./reader.ts"

@@ -3,7 +3,7 @@ import { showConfiguration } from "./pages/configuration.ts"
 import { showOverview } from "./pages/overview.ts"
 import { showSearch } from "./pages/search.ts"
 
-/** What the console shows of the kernel's data, whatever capabilities are on. */
+/** The console's own pages about the kernel's data, independent of capabilities. */
 export const pages: readonly Addition[] = [
   {
     kind: "page",

@@ -7,7 +7,7 @@ import { logIn } from "./area.ts"
 import { pages } from "./pages.ts"
 import { siteOf } from "./site.ts"
 
-/** Pages for operators: the configuration in force, and what capabilities show of their data. */
+/** Pages for operators: the configuration in force, and the pages of capabilities. */
 export default definePlugin({
   apiVersion: 3,
   name: "console",
@@ -39,7 +39,7 @@ const open: readonly HandlerRoute[] = [
   }),
 ]
 
-/** Declares the route of a page. Browsers without a session are sent to log in. */
+/** Declares the route of a page. Browsers without a session are redirected to log in. */
 function routeOf({ method, path, show, longestBody }: ConsolePage, site: Site): HandlerRoute {
   return internalHandler(method, path, {
     handle: (context) => show({ ...context, site }),

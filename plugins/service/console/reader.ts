@@ -18,20 +18,20 @@ type Page = Omit<FramedPage, "area" | "reader" | "navigation" | "asOf"> & {
   readonly status?: number
 }
 
-/** Returns the session of an operator, whom the policy of the route has let in. */
+/** Returns the session of the operator whom the route's policy admitted. */
 export function sessionOf({ session }: Pick<Visit, "session">): Session {
   if (!session) throw new TypeError("the pages of the console are for callers with a session")
   return session
 }
 
-/** Returns true for the roles of programs. People log in themselves, with their own names. */
+/** Returns true for the roles of programs. People log in themselves, under their own names. */
 export function isProgram(role: Role): boolean {
   return role === "service" || role === "partner"
 }
 
 /**
- * Makes the response of a page for an operator. To the page's own script, which says what it has, only the parts that have
- * changed.
+ * Returns the response for an operator's page. The page's own script, which tells the parts that it has, gets only the
+ * changed ones.
  */
 export function respond(visit: Visit, { status = 200, ...page }: Page): Response {
   const known = visit.request.headers.get("console-parts")
@@ -52,17 +52,17 @@ export function respond(visit: Visit, { status = 200, ...page }: Page): Response
   return respondHtml(page.refresh ? tagParts(text) : text, { status })
 }
 
-/** Returns true if the reader may change something. Forms that do are shown to nobody else. */
+/** Returns true if the reader may change things. Nobody else sees forms that do. */
 export function mayChange(visit: Pick<Visit, "session">): boolean {
   return sessionOf(visit).account.role === "operator"
 }
 
-/** Returns the hidden field that each form carries. */
+/** Returns the hidden field with the token for each form. */
 export function tokenField(visit: Visit): Html {
   return tokenOfForm(sessionOf(visit))
 }
 
-/** Returns a parameter of the page's URL, trimmed; empty if it is missing. */
+/** Returns a parameter of the page's URL, trimmed; empty if absent. */
 export function queryOf({ request }: Visit, name: string): string {
   return new URL(request.url).searchParams.get(name)?.trim() ?? ""
 }

@@ -1,7 +1,7 @@
 import type { Addition, Site } from "./addition.ts"
 import { linksTo } from "./links.ts"
 
-/** Puts pages, sections and finders together. */
+/** Combines pages, sections and finders. */
 export function siteOf(additions: readonly Addition[]): Site {
   const pages = additions.filter((each) => each.kind === "page")
   const sections = additions.filter((each) => each.kind === "section")

@@ -12,7 +12,7 @@ import {
   signedIn,
 } from "../../../core/plugin.ts"
 
-/** The examples are variables in tools that import the OpenAPI document, such as Postman. */
+/** Tools that import the OpenAPI document, such as Postman, turn these examples into variables. */
 const credentials = v.strictObject({
   username: v.pipe(v.string(), v.maxLength(200), v.examples(["{{username}}"])),
   password: v.pipe(v.string(), v.maxLength(1000), v.examples(["{{password}}"])),
@@ -45,7 +45,7 @@ const noStore = { "cache-control": "no-store" }
 const wrongCredentials = "The user name or the password is wrong."
 
 const settings = v.strictObject({
-  /** The most days of a token that a partner makes; 0 if nobody may make one. */
+  /** The longest lifetime, in days, of tokens that partners create; 0 if they may not. */
   longest_days: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(366)), 90),
 })
 
@@ -146,7 +146,7 @@ async function describe({ session, host }: HandlerContext<"catalogue">): Promise
 async function logOut({ request, session, host }: HandlerContext<"sessions">): Promise<Response> {
   if (!session) throw new TypeError("DELETE /session is for callers with a session")
   const cookie = await host.sessions.end(session)
-  // A cookie beside the token is of another session, which continues.
+  // A cookie sent with a token belongs to another session, which continues.
   const isBearer = /^bearer /i.test(request.headers.get("authorization") ?? "")
   return respondNothing(isBearer ? {} : { "set-cookie": cookie })
 }

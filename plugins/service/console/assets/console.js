@@ -1,6 +1,6 @@
-/** Asks from time to time for the parts of the page that have changed, and says if it cannot. */
+/** Fetches the changed parts of the page from time to time, and says so if it cannot. */
 
-// Served beside this file, from the design.
+// The design serves it beside this file.
 const page = "./page.js"
 /** @type {typeof import("../../../design/assets/page.js")} */
 const { addCopyButtons } = await import(page)
@@ -8,12 +8,12 @@ const { addCopyButtons } = await import(page)
 const seconds = Number(document.body.dataset["refresh"] ?? 0)
 const note = document.getElementById("live")
 const updated = document.getElementById("updated")
-/** The longest that an answer may take, in milliseconds. */
+/** The most milliseconds that a response may take. */
 const patience = 30_000
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer
 
-/** Replaces the parts of this page that have come, except one that is in use. */
+/** Replaces the received parts of this page, except one that is in use. */
 async function replaceParts(/** @type {Document} */ next) {
   for (const fresh of next.querySelectorAll("[data-live][id]")) {
     const old = document.getElementById(fresh.id)
@@ -29,7 +29,7 @@ async function replaceParts(/** @type {Document} */ next) {
   }
 }
 
-/** What a fold is about stays, while its numbers change. */
+/** Returns a fold's title without its numbers, which change. */
 function keyOf(/** @type {Element} */ details) {
   return details.querySelector("summary")?.textContent?.replace(/[\d\s]+/g, " ") ?? ""
 }
@@ -53,7 +53,7 @@ async function update() {
   schedule()
 }
 
-/** Notes that the page is fresh, and how long ago things are now. */
+/** Marks the page as fresh, and updates relative times. */
 function tell(/** @type {number} */ now) {
   document.body.classList.remove("stale")
   note?.replaceChildren()
@@ -63,7 +63,7 @@ function tell(/** @type {number} */ now) {
   if (updated) updated.textContent = `Updated ${clock(now)}, every ${seconds} s`
 }
 
-/** Says on top of the page that what it shows is from before. */
+/** Warns at the top of the page that its data is out of date. */
 function warn(/** @type {string} */ text, link = "") {
   if (!note || document.body.classList.contains("stale") && note.textContent?.startsWith(text)) {
     return
@@ -82,7 +82,7 @@ function clock(/** @type {number} */ milliseconds) {
   return `${new Date(milliseconds).toISOString().slice(11, 19)} UTC`
 }
 
-/** Words how long ago something is, as `time` of `parts.ts` does. */
+/** Formats how long ago something was, like `time` in `parts.ts`. */
 function distance(/** @type {number} */ ago) {
   const whole = Math.round(Math.abs(ago))
   if (whole < 1) return "now"
@@ -96,7 +96,7 @@ function distance(/** @type {number} */ ago) {
   return ago > 0 ? `${words} ago` : `in ${words}`
 }
 
-/** Waits for the next time. A hidden page is updated when it is seen again. */
+/** Schedules the next update. A hidden page is updated when it becomes visible again. */
 function schedule() {
   clearTimeout(timer)
   if (!document.hidden) timer = setTimeout(update, seconds * 1000)

@@ -4,7 +4,7 @@ import { type Content, type Html, html } from "../../../design/design.ts"
 import { duration, moment, state, table, time } from "../../../design/design.ts"
 import { respond, sessionOf } from "../reader.ts"
 
-/** Shows what is wrong first, then what capabilities say, and the state of the service. */
+/** Shows problems first, then the sections of capabilities and the state of the service. */
 export async function showOverview(visit: Visit): Promise<Response> {
   const [trouble, sections, service] = await Promise.all([
     visit.site.sections("trouble", visit, undefined),
@@ -23,7 +23,7 @@ export async function showOverview(visit: Visit): Promise<Response> {
   })
 }
 
-/** Says what is wrong with the service, as the process sees it that shows the page. */
+/** Shows what is wrong with the service, as seen by this process. */
 function ownTrouble(visit: Visit): Content {
   const { lastReload, nodes = [] } = visit.host.status()
   const { now } = sessionOf(visit)
@@ -73,7 +73,7 @@ async function showService(visit: Visit): Promise<Html> {
 
 type Node = NonNullable<Status["nodes"]>[number]
 
-/** Shows the servers of the database, as the process sees them that shows the page. */
+/** Shows the database's servers as seen by this process. */
 function nodeTable(nodes: readonly Node[]): Html {
   return table(
     "Database servers",

@@ -2,12 +2,12 @@ import type { Visit } from "../addition.ts"
 import { html, redirectTo } from "../../../design/design.ts"
 import { queryOf, respond } from "../reader.ts"
 
-/** The most that a finder returns. */
+/** The most hits per finder. */
 export const mostHits = 20
 
-/** Shows what is found by a text. Goes straight to the page of the only hit. */
+/** Shows the hits for a text. If there is only one, redirects to its page. */
 export async function showSearch(visit: Visit): Promise<Response> {
-  // For MySQL, characters that nobody sees are in every name.
+  // MySQL ignores invisible characters, and would find them in every name.
   const text = queryOf(visit, "q").replace(/\p{C}/gu, "").trim().slice(0, 200)
   const hits = text === "" ? [] : await visit.site.find(visit, text)
   const [first, ...others] = hits
