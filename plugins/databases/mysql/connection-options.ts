@@ -17,8 +17,8 @@ interface Address {
 }
 
 /**
- * Reads a MySQL database URL, which may name several hosts: `mysql://user:password@one:3306,other:3306/name`.
- * `replicas` are hosts that never become the primary. All else is the same for all.
+ * Parses a MySQL database URL, which may name several hosts: `mysql://user:password@one:3306,other:3306/name`.
+ * `replicas` are hosts that never become the primary. Everything else is the same for all hosts.
  *
  * @throws {Error} if it is malformed, names a server twice, or names a file that cannot be read. Shows no password.
  */
@@ -26,7 +26,7 @@ export function readTargets(
   text: string,
   replicas: readonly string[] = [],
 ): readonly [Target, ...Target[]] {
-  // Behind the last @: a password may have commas.
+  // Split after the last @: a password may contain commas.
   const [, before = "", hosts = "", rest = ""] =
     /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(text) ?? []
   const targetOf = (mayBePrimary: boolean) => (host: string): Target => {
@@ -46,7 +46,7 @@ export function readTargets(
   return [first, ...others]
 }
 
-/** Reads the URL of one server. */
+/** Parses the URL of one server. */
 function readConnectionOptions(text: string): Target["options"] {
   const { url, user, password, database } = partsOf(text)
   const address = { host: url.hostname.replace(/^\[|\]$/g, ""), port: Number(url.port || 3306) }
@@ -59,7 +59,7 @@ function readConnectionOptions(text: string): Target["options"] {
     charset: "utf8mb4",
     connectTimeout: 5000,
     decimalNumbers: true,
-    // JSON stays text, so that projections get the same from all databases.
+    // Keep JSON as text, so that projections get the same from all databases.
     jsonStrings: true,
   }
 }
@@ -68,12 +68,12 @@ function nameOf({ host, port }: Address): string {
   return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`
 }
 
-/** Returns the parts of a URL, decoded. @throws {Error} that shows nothing of it. */
+/** Returns the parts of a URL, decoded. @throws {Error} without any part of the URL. */
 function partsOf(text: string) {
   const url = URL.parse(text)
   try {
-    // Special characters that are not encoded end the password early: the rest must not become the name
-    // of a host or a database, which errors show.
+    // An unencoded special character ends the password early: the rest must not become the name of a host or a
+    // database, which errors show.
     if (url?.hostname && !url.hash && /^\/[^/@:]+$/.test(url.pathname)) {
       const [user = "", password = "", database = ""] = [
         url.username,
@@ -83,7 +83,7 @@ function partsOf(text: string) {
       return { url, user, password, database }
     }
   } catch {
-    // A percent sign that begins no code.
+    // A percent sign that does not begin a code.
   }
   throw new Error(
     "Cannot read the database URL: write mysql://user:password@host:3306/name, with the special characters of the password percent-encoded",
@@ -91,8 +91,8 @@ function partsOf(text: string) {
 }
 
 /**
- * `ssl=required` encrypts. `ssl=verify` also checks that the server's certificate is for this host or
- * address, and signed by the authority in the file `ca`, or by one that the system trusts.
+ * Parses the encryption options. `ssl=required` encrypts. `ssl=verify` also checks that the server's certificate is for
+ * this host or address, and signed by the authority in the file `ca`, or by one that the system trusts.
  */
 function encryption(parameters: URLSearchParams, address: Address): mysql.ConnectionOptions {
   const { ssl, ca, ...unknown } = Object.fromEntries(parameters)
@@ -114,8 +114,8 @@ function encryption(parameters: URLSearchParams, address: Address): mysql.Connec
 }
 
 /**
- * Connects to an IP address. TLS compares the certificate with the socket's `_host`, which Node sets
- * for names only: without it, TLS would accept a certificate for "localhost", and no other.
+ * Connects to an IP address. TLS compares the certificate with the socket's `_host`, which Node only sets for names:
+ * without it, TLS would accept only a certificate for "localhost".
  */
 export function connectTo({ host, port }: Address): Socket {
   return Object.assign(connect({ host, port, noDelay: true, keepAlive: true }), { _host: host })

@@ -4,10 +4,10 @@ import type { DatabaseHandles, DatabaseOptions, Dialect, Schema } from "../../..
 import { boundedPool, patientPool, type Pool, quietDialect, reporter, silence } from "./pool.ts"
 import { setSession } from "./session-settings.ts"
 
-/** Makes a pool with a number of connections at most. It connects when it is used. */
+/** Creates a pool with at most this number of connections, which connects on first use. */
 export type CreatePool = (connections: number, idle?: Pick<mysql.PoolOptions, "maxIdle">) => Pool
 
-/** Returns a function that makes pools of connections to one server. */
+/** Returns a function that creates pools of connections to one server. */
 export function poolsOf(target: mysql.ConnectionOptions): CreatePool {
   return (connections, idle = {}) =>
     mysql.createPool({
@@ -19,7 +19,7 @@ export function poolsOf(target: mysql.ConnectionOptions): CreatePool {
     })
 }
 
-/** Makes a handle. New connections first set what all statements rely on, and then run `statements`. */
+/** Creates a handle. New connections first set the variables on which all statements rely, then run `statements`. */
 export function connect(
   pool: MysqlPool,
   statements: readonly string[],
@@ -40,7 +40,7 @@ export function connect(
   })
 }
 
-/** Makes the handles of a database. */
+/** Creates the handles of a database. */
 export function connectionsBy(
   createPool: CreatePool,
   dialect: Dialect,
@@ -51,7 +51,7 @@ export function connectionsBy(
       ? `set session max_statement_time = ${seconds}`
       : `set session max_execution_time = ${Math.round(seconds * 1000)}`
   const limit = limitTo(options.timeLimit)
-  // The server stops reading and waiting for locks at the time limit. Writing may take longer.
+  // The server stops reads and lock waits at the time limit. Writes may take longer.
   const patience = 2000 * options.timeLimit + 1000
   const handle = (pool: MysqlPool, ...statements: string[]) =>
     connect(pool, statements, options.onStatement)
@@ -62,7 +62,7 @@ export function connectionsBy(
       limit,
     )
   const writes = "set session transaction isolation level repeatable read, read write"
-  // Made when it is needed: the timer of its pool keeps a process alive.
+  // Created when needed: its pool's timer keeps a process alive.
   let long: Kysely<Schema> | undefined
 
   return {
@@ -80,7 +80,7 @@ export function connectionsBy(
       limit,
     ),
     background: handle(boundedPool(createPool(1), patience), writes, waitForLocks(1), limit),
-    // A change of a table waits for all running uses, and all later ones wait behind it.
+    // Altering a table waits for all statements that use it, and all later ones queue behind that.
     migrator: handle(
       patientPool(createPool(1)),
       writes,

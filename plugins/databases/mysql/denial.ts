@@ -1,6 +1,6 @@
 import { UserError } from "../../../core/driver.ts"
 
-/** MySQL's codes for a refusal that waiting does not change. */
+/** MySQL's codes for refusals that waiting does not change. */
 const denials = new Set([
   "ER_ACCESS_DENIED_ERROR",
   "ER_ACCOUNT_HAS_BEEN_LOCKED",

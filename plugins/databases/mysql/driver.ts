@@ -3,7 +3,7 @@ import { readTargets } from "./connection-options.ts"
 import { openMysql } from "./open-mysql.ts"
 import { grantStatements } from "./privileges.ts"
 
-/** MySQL and MariaDB: `mysql://user:password@host:3306/name`, with one host or several. */
+/** MySQL and MariaDB: `mysql://user:password@host:3306/name`, with one or several hosts. */
 const mysql: Driver = {
   open: openMysql,
   location: (url) => {

@@ -8,10 +8,10 @@ import {
 } from "../../../core/driver.ts"
 import { findUnset } from "./session-settings.ts"
 
-/** A server takes no writes if one of these is on. Readers of Aurora set only the last one. */
+/** A server does not take writes if one of these is on. Aurora readers set only the last one. */
 export const readOnlyVariables = ["read_only", "super_read_only", "innodb_read_only"] as const
 
-/** Inspects MySQL and MariaDB. They check the privileges for `explain` of a statement, too. */
+/** Inspects MySQL and MariaDB. They check the privileges for a statement also when it is only explained. */
 export const mysqlInspection: Inspection = {
   isOpenToOthers: () => false,
   async findDenied(db, tables) {
@@ -49,7 +49,7 @@ export const mysqlInspection: Inspection = {
   findLimits,
 }
 
-/** Joined here, since the server returns null for texts longer than `max_allowed_packet`. */
+/** Joins the parts of a definition here, since the server returns null for texts longer than `max_allowed_packet`. */
 function definitionOf(
   { timing, event, table, statement }: {
     readonly timing: string
@@ -61,7 +61,7 @@ function definitionOf(
   return `${timing} ${event} on ${table} for each row ${statement}`
 }
 
-/** Bytes that a statement may need: records with long texts, and a thousand ids, take less. */
+/** Bytes that a statement may need: records with long texts and lists of a thousand ids take less. */
 const leastPacket = 1024 ** 2
 
 async function findLimits(db: Kysely<Schema>): Promise<string[]> {
@@ -95,7 +95,10 @@ async function findMade(
   return new Map(rows.map(({ name, made }) => [name, made]))
 }
 
-/** Without the privilege TRIGGER, triggers are invisible, but the error tells if one of a name exists. */
+/**
+ * Returns true if a trigger exists but is hidden. Without the privilege TRIGGER, triggers are invisible, but the error
+ * shows whether one with this name exists.
+ */
 async function isHidden(db: Kysely<Schema>, name: string): Promise<boolean> {
   const error = await awaitError(sql`show create trigger ${sql.table(name)}`.execute(db))
   if (
@@ -107,7 +110,7 @@ async function isHidden(db: Kysely<Schema>, name: string): Promise<boolean> {
   return error?.code === "ER_SPECIFIC_ACCESS_DENIED_ERROR"
 }
 
-/** By privilege: a statement that needs it, and its words. */
+/** For each privilege: a statement that needs it, and its description. */
 const probes: Readonly<
   Record<Privilege, {
     readonly words: string
@@ -144,7 +147,7 @@ const refusals = new Set<unknown>([
   "ER_DBACCESS_DENIED_ERROR",
 ])
 
-/** Returns the error that a statement ends with; undefined if it succeeds. */
+/** Returns the error with which a statement ends; undefined if it succeeds. */
 async function awaitError(
   running: Promise<unknown>,
 ): Promise<{ readonly code?: unknown } | undefined> {
@@ -165,7 +168,7 @@ async function readRole(db: Kysely<Schema>): ReturnType<Inspection["readRole"]> 
     : "alone"
 }
 
-/** Returns true if a server replicates from another one, as far as the user may see. */
+/** Returns true if a server replicates from another, as far as the user may see. */
 async function replicates(db: Kysely<Schema>): Promise<boolean> {
   const reading = sql`
     select 1 from performance_schema.replication_connection_status where service_state <> 'OFF'

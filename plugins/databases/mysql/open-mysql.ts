@@ -15,8 +15,8 @@ import { setSession } from "./session-settings.ts"
 import { keepHistory, mark, mysqlTriggers } from "./triggers.ts"
 
 /**
- * Connects to MySQL 8.4+ or MariaDB 10.11+, on one server. Every connection for reading has read-only snapshots and a time
- * limit. The server enforces both, so no query can forget them.
+ * Connects to MySQL 8.4+ or MariaDB 10.11+ on one server. Every connection for reading has read-only snapshots and a
+ * time limit. The server enforces both, so no query can forget them.
  *
  * @throws {UserError} if the URL names several servers, or the server refuses the service.
  */
@@ -31,7 +31,7 @@ export async function openMysql(url: string, options: DatabaseOptions): Promise<
   return connectionsBy(poolsOf(target.options), dialectFor(version), options)
 }
 
-/** Returns how the SQL of a version differs. */
+/** Returns the SQL dialect of a version. */
 export function dialectFor(version: string): Dialect {
   const isMariaDb = version.includes("MariaDB")
   const collation = isMariaDb ? "utf8mb4_unicode_520_ci" : "utf8mb4_0900_ai_ci"
@@ -41,7 +41,7 @@ export function dialectFor(version: string): Dialect {
     version: isMariaDb ? `MariaDB ${version.split("-")[0]}` : `MySQL ${version}`,
     now: sql<number>`unix_timestamp()`,
     isReadOnly: sql`(@@read_only or @@innodb_read_only)`,
-    // MariaDB has no id that differs between servers and survives a restart.
+    // MariaDB has no id that differs between servers and survives restarts.
     server: isMariaDb ? sql`''` : sql`@@server_uuid`,
     onTimeout: "cancel query",
     byPrimaryKey: sql`force index (primary)`,
@@ -53,7 +53,7 @@ export function dialectFor(version: string): Dialect {
     orUpdate: (insert, _key, changes) => insert.onDuplicateKeyUpdate(changes),
     // MariaDB has no alias for the inserted row.
     incoming: (column) => sql`values(${sql.id(column)})`,
-    // Leaves out texts in ASCII, where folding changes only the case and an apostrophe. Depends on no collation.
+    // Leaves out ASCII texts, where folding only changes the case and an apostrophe. Does not depend on a collation.
     mayContain(text, folded) {
       const letters = sql`convert(${text} using utf8mb4)`
       const searched = /^\d+$/.test(folded)
@@ -75,7 +75,7 @@ export function dialectFor(version: string): Dialect {
       begin: sql.raw("set foreign_key_checks = 0"),
       end: sql.raw("set foreign_key_checks = 1"),
     },
-    // It has no `create index if not exists`.
+    // MySQL has no `create index if not exists`.
     createTable: async (_db, { table, indexes }) => {
       await Object.entries(indexes)
         .reduce((all, [index, columns]) => all.addIndex(index, [...columns]), table)

@@ -1,4 +1,4 @@
-/** The only file here that the capability `servers` imports. */
+/** The exports for the capability `servers`, which imports no other file here. */
 export { connectTo, readTargets, type Target } from "./connection-options.ts"
 export { connect, connectionsBy, type CreatePool, poolsOf } from "./connections.ts"
 export { describeDenial } from "./denial.ts"

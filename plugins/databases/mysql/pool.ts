@@ -12,7 +12,7 @@ import {
 } from "kysely"
 import type { DatabaseOptions } from "../../../core/driver.ts"
 
-/** The part of mysql2's pool that is used here. */
+/** The part of mysql2's pool used here. */
 export interface Pool {
   getConnection(callback: (error: unknown, connection: Connection) => void): void
   end(callback: (error: unknown) => void): void
@@ -32,15 +32,15 @@ type Callback = (error: unknown, result: never) => void
 type Send = (sql: string, values: readonly unknown[], callback: Callback) => unknown
 
 /**
- * Makes a pool for Kysely that sends statements with values by MySQL's binary protocol: no value becomes part of the SQL, so
- * no SQL mode can change its quotes. Closes a connection on which the server does not answer within `patience` milliseconds:
- * a firewall may have forgotten it, and the system reports that only after a quarter of an hour.
+ * Creates a pool for Kysely that sends statements with values by MySQL's binary protocol: values never become part of
+ * the SQL, so no SQL mode can change their quoting. Closes a connection on which the server does not answer within
+ * `patience` milliseconds: a firewall may have dropped it, and the system only reports that after a quarter of an hour.
  */
 export function boundedPool(pool: Pool, patience: number): MysqlPool {
   return poolOf(pool, (connection) => bounded(connection, sizedSend(connection), patience))
 }
 
-/** Like `boundedPool`, but waits for the server without a limit. */
+/** Like `boundedPool`, but waits for the server indefinitely. */
 export function patientPool(pool: Pool): MysqlPool {
   return poolOf(pool, sizedSend)
 }
@@ -72,7 +72,7 @@ function wrap(connection: Connection, send: Send): MysqlPoolConnection {
 }
 
 function bounded(connection: Connection, send: Send, patience: number): Send {
-  // mysql2's own `destroy` would wait for the other end. Its types lack the socket.
+  // mysql2's own `destroy` would wait for the other end. Its types omit the socket.
   const { stream } = connection as Connection & { readonly stream: Socket }
   const giveUp = () => {
     const message = `The database has not answered for ${patience} ms: the connection is given up.`
@@ -87,16 +87,16 @@ function bounded(connection: Connection, send: Send, patience: number): Send {
   }
 }
 
-/** Bytes that every server takes in a statement. */
+/** The bytes that every server accepts in a statement. */
 const alwaysTaken = 1000
 
-/** Refuses a statement that is too large for the server, which would close the connection without a word. */
+/** Refuses a statement that is too large for the server, which would close the connection without an error. */
 function sizedSend(connection: Connection): Send {
   const send = preparedSend(connection)
-  // It does not change while the connection lasts.
+  // This does not change during a connection.
   let most: number | undefined
   return (sql, values, callback) => {
-    // A character has at most three bytes. Counting them costs some time for each statement.
+    // A character has at most three bytes. Counting the exact bytes of every statement would take time.
     const bound = sizeOf(sql, values, ({ length }) => 3 * length)
     if (bound <= Math.max(most ?? 0, alwaysTaken)) return send(sql, values, callback)
     const sendIfTaken = (most: number) => {
@@ -110,7 +110,7 @@ function sizedSend(connection: Connection): Send {
     return connection.query(asked, [], (error, rows: readonly { readonly most: number }[]) => {
       if (error) return callback(error, undefined as never)
       const [row] = rows
-      // Before the session is set up, the server's `sql_select_limit` may be 0.
+      // Until the session is set up, the server's `sql_select_limit` may be 0.
       if (!row) return send(sql, values, callback)
       most = Number(row.most)
       sendIfTaken(most)
@@ -120,7 +120,7 @@ function sizedSend(connection: Connection): Send {
 
 const tooLarge = "ER_NET_PACKET_TOO_LARGE"
 
-/** Returns how many bytes a statement or its values have at most: the values follow in a packet of their own. */
+/** Returns the larger size of a statement and its values, in bytes: the values follow in their own packet. */
 function sizeOf(
   sql: string,
   values: readonly unknown[],
@@ -130,7 +130,7 @@ function sizeOf(
   return Math.max(bytesOf(sql), values.reduce<number>((sum, value) => sum + bytesOf(value), 16))
 }
 
-/** How often a statement is prepared again because triggers or tables have changed. */
+/** How often a statement may be prepared again because triggers or tables have changed. */
 const mostPrepared = 10
 
 function preparedSend(connection: Connection): Send {
@@ -138,7 +138,7 @@ function preparedSend(connection: Connection): Send {
     connection.execute(sql, values, (error, result) => {
       const { code } = (error ?? {}) as { code?: unknown }
       if (code !== "ER_NEED_REPREPARE" || left === 0) return callback(error, result)
-      // It has not begun.
+      // The statement has not begun.
       connection.unprepare(sql)
       execute(sql, values, callback, left - 1)
     })
@@ -150,8 +150,8 @@ function preparedSend(connection: Connection): Send {
 }
 
 /**
- * Kysely's dialect for MySQL, without its lines on standard error about statements that fail after their signal has aborted:
- * their callers know, and the log has only lines of JSON. Call `silence` for each connection.
+ * Kysely's dialect for MySQL, without its lines on standard error about statements that fail after their signal
+ * aborted: their callers know, and the log may only contain lines of JSON. Call `silence` for each connection.
  */
 export function quietDialect(config: MysqlDialectConfig): MysqlDialect {
   return Object.assign(new MysqlDialect(config), {
@@ -173,7 +173,7 @@ class QuietMysqlDriver extends MysqlDriver {
   }
 }
 
-/** Makes statements succeed that fail after they were aborted: their callers have the reason of the signal. */
+/** Suppresses the errors of statements that fail after they were aborted: their callers have the signal's reason. */
 export function silence(connection: DatabaseConnection): void {
   const { executeQuery, cancelQuery } = connection
   connection.executeQuery = async (query, options) => {
@@ -184,13 +184,13 @@ export function silence(connection: DatabaseConnection): void {
       throw error
     }
   }
-  // If the server cannot be asked, its own time limit stops the statement.
+  // If the server cannot be reached, its own time limit stops the statement.
   connection.cancelQuery = async (provider) => {
     await cancelQuery?.call(connection, provider).catch(() => {})
   }
 }
 
-/** Returns a logger for Kysely that tells `onStatement` of each statement. */
+/** Returns a logger for Kysely that calls `onStatement` for each statement. */
 export function reporter(onStatement: Required<DatabaseOptions>["onStatement"]) {
   return (event: LogEvent) => {
     if (event.level === "query") onStatement(event.query.sql, event.queryDurationMillis)

@@ -1,15 +1,18 @@
 import type { ServingUser, Tables } from "../../../core/driver.ts"
 
-/** The tables of the migrations, which the service reads when it starts. */
+/** The tables of the migrations, which the service reads at start. */
 const bookkeeping = ["kysely_migration", "kysely_migration_lock"]
 
-/** The user that serves, and its database. */
+/** The serving user, with its database. */
 interface MysqlUser extends ServingUser {
   readonly name: string
   readonly database: string
 }
 
-/** Returns statements that grant a MySQL user exactly what serving with these tables needs. They set no password. */
+/**
+ * Returns statements that grant a MySQL user exactly the privileges for serving with these tables. They do not set a
+ * password.
+ */
 export function grantStatements(
   { name, host, database, tablesOfServers = [] }: MysqlUser,
   tables: Tables,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely"
 import type { Schema, Trigger } from "../../../core/driver.ts"
 
-/** The part before the connection's number in the name of a trigger that stands in for another. */
+/** The infix before the connection's number in the name of a stand-in trigger. */
 const standIn = "_stand_in_"
 
 /**
@@ -25,7 +25,7 @@ export async function replaceTrigger(
   await create(name)
 }
 
-/** Removes the stand-ins that this connection has made, and those that interrupted ones have left. */
+/** Removes the stand-ins that this connection created, and those that interrupted connections left behind. */
 export async function removeStandIns(db: Kysely<Schema>): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select trigger_name as name from information_schema.triggers

@@ -1,16 +1,16 @@
 import { type QueryExecutorProvider, sql } from "kysely"
 
 /**
- * The variables that the service's statements, results and locks depend on. A server's defaults may differ, so each
+ * The variables on which the service's statements, results and locks depend. A server's defaults may differ, so each
  * connection sets them first; `test/soak/servers/session-variables.test.ts` tries every variable.
  */
 const settings = {
-  // Without it, a transaction is open before one begins.
+  // Otherwise, a transaction is open before one begins.
   autocommit: "1",
   completion_type: "0",
   sql_mode:
     "'STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'",
-  // Times that a database computes, as in an operator's view, are in UTC.
+  // Times that the database computes, such as in an operator's view, are in UTC.
   time_zone: "'+00:00'",
   character_set_client: "utf8mb4",
   character_set_results: "utf8mb4",
@@ -48,13 +48,13 @@ const ofMariaDb = {
   idle_write_transaction_timeout: "0",
 }
 
-/** The statement that sets them. MySQL and MariaDB each read their own comments in it. */
+/** The statement that sets them. MySQL and MariaDB each execute their own comments in it. */
 export const setSession = `set session ${listOf(settings)}
   /*!80400 , ${listOf(ofMysql)} */ /*!90700 , ${listOf(ofMysql97)} */ /*M!101100 , ${
   listOf(ofMariaDb)
 } */`
 
-/** The values that the server shows by variable once they are set. Isolation has two names. */
+/** The values that the server shows for the variables once they are set. The isolation level has two names. */
 const shown: Readonly<Record<string, string>> = {
   ...settings,
   ...ofMysql,
@@ -66,7 +66,7 @@ const shown: Readonly<Record<string, string>> = {
 
 const ofReading = { transaction_read_only: "1", tx_read_only: "1" }
 
-/** Returns the variables that a connection has not set, with their values. A server may lack some of them. */
+/** Returns the variables that are not set on a connection, with their values. A server may lack some of them. */
 export async function findUnset(
   db: QueryExecutorProvider,
   use: "reading" | "writing",
@@ -81,7 +81,7 @@ export async function findUnset(
   })
 }
 
-/** Returns the value of a variable in one form for all ways to write it. */
+/** Normalizes the value of a variable: servers write the same value in different ways. */
 function plain(value: string): string {
   const words = value.replaceAll("'", "").toUpperCase().split(",").sort()
   return words.map((word) => numbers[word] ?? word).join()

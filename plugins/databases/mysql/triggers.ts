@@ -1,10 +1,10 @@
 import { appendToLog, type Trigger, type TriggerSyntax } from "../../../core/driver.ts"
 
 /**
- * The real time in Unix seconds, as statements of a trigger that assign it to `stamp`. `now()` and
- * `unix_timestamp()` are the start of the statement, which may have waited for a lock since then, and
- * obey `set timestamp`; `sysdate()` is ambiguous for an hour when summer time ends. A UUID of version 1
- * has the real time, in UTC, in its first 60 bits: units of 100 ns since 15 October 1582.
+ * Trigger statements that assign the real time, in Unix seconds, to `stamp`. `now()` and `unix_timestamp()` return the
+ * start of the statement, which may have waited for a lock since then, and obey `set timestamp`; `sysdate()` is
+ * ambiguous for an hour when summer time ends. A version 1 UUID contains the real time, in UTC, in its first 60 bits:
+ * units of 100 ns since 15 October 1582.
  */
 const realClock = `set clock = uuid();
   set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
@@ -14,13 +14,13 @@ const realClock = `set clock = uuid();
 export const mark = "conv(left(hex(random_bytes(7)), 13), 16, 10)"
 
 /**
- * If this session variable is 1, an `updated` that a writer sets to the past stays. Do not test it for null: if another
- * connection has set it before, triggers of MySQL 9.7 may read 0.
+ * If this session variable is 1, an `updated` that a writer sets to a past time is kept. Do not test it for null: if
+ * another connection has set it before, triggers in MySQL 9.7 may read 0.
  */
 export const keepHistory = "@event_export_history"
 
 /**
- * The triggers in the syntax of MySQL and MariaDB. Each runs before the change. It first appends to the log, and then
+ * The triggers in the syntax of MySQL and MariaDB. Each runs before the change. It first appends to the log and then
  * takes the time: until other connections can see the log's row, no record can get a stamp.
  */
 export function mysqlTriggers(clock = realClock): TriggerSyntax {
@@ -41,7 +41,7 @@ export function mysqlTriggers(clock = realClock): TriggerSyntax {
      ${appendToLog(row, category, { at: "stamp", mark: "mark", ...id !== undefined && { id } })}
      ${clock}`
   const isHistory = `${keepHistory} = 1`
-  // It may be a time in milliseconds, which no later change would ever exceed.
+  // It may be in milliseconds, a time that no later change would ever exceed.
   const isFarAhead = (row: "new" | "old") => `${row}.updated > stamp + 86400`
   const noLater = `if ${isFarAhead("new")} then set new.updated = stamp; end if;`
   const stampInserted =
@@ -51,7 +51,7 @@ export function mysqlTriggers(clock = realClock): TriggerSyntax {
   }, 0, old.updated), if(${isHistory} and new.updated <> old.updated,
       new.updated, greatest(new.updated, stamp)));`
 
-  // The guest is locked and logged before the time is taken, and its `updated` is read before it moves on.
+  // The guest is locked and logged before the time is taken, and its `updated` is read before it changes.
   const leaving = (table: string, condition: string) =>
     table !== "consent" ? touch("old") : `begin
       declare place bigint;
@@ -105,9 +105,9 @@ export function mysqlTriggers(clock = realClock): TriggerSyntax {
       trigger(table, "update", `${log("new", "events")} ${stampUpdated}`),
     ],
     stamp: (table) => [trigger(table, "update", `${clock} ${stampUpdated}`)],
-    // Before, not after: this locks the guest's row for writing before the foreign key locks it for
-    // reading. In the other order two writers of one guest would deadlock. A writer who locks the guest first
-    // and one who changes only its part still do: MySQL ignores `skip locked` and `nowait` in triggers.
+    // Before, not after: this locks the guest's row for writing before the foreign key locks it for reading. In the
+    // other order, two writers of the same guest would deadlock. A writer that locks the guest first and one that only
+    // changes a part of it still do: MySQL ignores `skip locked` and `nowait` in triggers.
     touchGuest: (table) => [
       trigger(table, "insert", touch("new")),
       trigger(
@@ -118,8 +118,8 @@ export function mysqlTriggers(clock = realClock): TriggerSyntax {
           touch("new")
         } end if;`,
       ),
-      // Where deleting the guest deletes its parts by their triggers (`enable_cascade_triggers`), this one may not write
-      // to the guest (1442), whose own trigger has just logged that it is gone.
+      // If deleting a guest fires the triggers of its parts (`enable_cascade_triggers`), this one may not write to the
+      // guest (error 1442), whose own trigger has just logged the deletion.
       trigger(
         table,
         "delete",
@@ -146,7 +146,7 @@ export function mysqlTriggers(clock = realClock): TriggerSyntax {
 
 type Operation = "insert" | "update" | "delete"
 
-/** Of two times of a record, the earlier stays. */
+/** Notes a time of a record, unless an earlier one is noted. */
 function noteStart(category: string, time: string): string {
   return `if new.created > ${time} then
        insert into record_start (event_id, category, record_id, time)
@@ -155,11 +155,14 @@ function noteStart(category: string, time: string): string {
      end if;`
 }
 
-/** True if an update of a consent may take a guest out of a list. */
+/** True if an update of a consent may remove a guest from a list. */
 const isOther = `new.status <> old.status or new.channels <> old.channels
   or new.guest_id <> old.guest_id or new.event_id <> old.event_id`
 
-/** Foreign keys delete the consent after this, without a trigger. It is read with a lock, as the snapshot may be old. */
+/**
+ * Foreign keys delete the consent after this, without firing a trigger. It is read with a lock, since the snapshot may
+ * be old.
+ */
 const noteGone = `insert into departure (event_id, record_id, at, updated, kind, channels, scope)
   values (old.event_id, old.id, stamp, old.updated, 'gone', (select channels from consent
     where event_id = old.event_id and guest_id = old.id and status = 'active' lock in share mode), '');`

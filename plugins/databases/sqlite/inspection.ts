@@ -3,7 +3,7 @@ import { dirname } from "node:path"
 import { sql } from "kysely"
 import { type Inspection, isSameDefinition, type TriggerFault } from "../../../core/driver.ts"
 
-/** Inspects an embedded database by the path of its file. It has no users. */
+/** Inspects an embedded database, which has no users. `path` is its file. */
 export function sqliteInspection(path: string): Inspection {
   return {
     isOpenToOthers: () =>

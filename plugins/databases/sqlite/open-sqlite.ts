@@ -77,8 +77,8 @@ export function openSqlite(url: string, options: DatabaseOptions): Promise<Datab
 }
 
 /**
- * Creates an empty file, and its folders, that only their owner can read; SQLite gives the files beside
- * it the same mode. Never opens a file that exists: closing it would release SQLite's locks on it.
+ * Creates an empty file and its folders, readable only by their owner; SQLite gives the files beside it the same mode.
+ * Never opens an existing file: closing it would release SQLite's locks on it.
  */
 function createFile(path: string): void {
   try {
@@ -87,7 +87,7 @@ function createFile(path: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === "EEXIST") return
-    // Without the path: it could be the URL of another database by mistake, with a password.
+    // Without the path: it might mistakenly be the URL of another database, with a password.
     throw new UserError(`Cannot create the embedded database (${code}): check its path.`)
   }
 }
@@ -124,7 +124,7 @@ function tryLock(patience: Patience): NonNullable<Dialect["whileNobodyWrites"]> 
 }
 
 /**
- * Makes the statements of a connection wait while another process has locked the file: SQLite itself would block this
+ * Makes a connection's statements wait while another process has locked the file: SQLite itself would block this
  * thread. Also makes a rollback succeed if the transaction has already ended.
  */
 function steady(connection: DatabaseConnection, patience: Patience): void {
@@ -135,7 +135,7 @@ function steady(connection: DatabaseConnection, patience: Patience): void {
       try {
         return await executeQuery.call(connection, query, options) as never
       } catch (error) {
-        // On a full disk, SQLite ends the transaction itself, and the statement before has the reason.
+        // On a full disk, SQLite ends the transaction itself, and the previous statement has the reason.
         if (/^cannot rollback - no transaction/.test(String((error as Error).message))) {
           return { rows: [] }
         }
@@ -167,9 +167,9 @@ const syntax: Omit<Dialect, "inspection" | "whileNobodyWrites"> = {
   sha256: (text) => sql`sha256(${text})`,
   triggers: sqliteTriggers,
   mark: sql.raw(mark),
-  // It ends with the transaction, which checks then.
+  // The deferral ends with the transaction, which then checks the keys.
   referenceLater: { begin: sql`pragma defer_foreign_keys = on`, end: sql`select 1` },
-  // It has no indexes inside `create table`.
+  // SQLite has no indexes inside `create table`.
   async createTable(db, { name, table, indexes }) {
     await table.execute()
     for (const [index, columns] of Object.entries(indexes)) {
@@ -206,7 +206,10 @@ async function addIndex(
   await db.schema.createIndex(index).ifNotExists().on(table).columns([...columns]).execute()
 }
 
-/** Opens a file, and waits for its locks up to `timeout` milliseconds. Later statements do not. @throws {UserError} if it is not a database. */
+/**
+ * Opens a file, waiting up to `timeout` milliseconds for its locks. Later statements do not wait. @throws {UserError}
+ * if it is not a database.
+ */
 function openFile(path: string, timeout: number, pragmas: readonly string[]): DatabaseSync {
   try {
     const file = new DatabaseSync(path, { timeout })
@@ -227,14 +230,14 @@ function openFile(path: string, timeout: number, pragmas: readonly string[]): Da
 
 /** Kysely's minimal view of a SQLite database, over `node:sqlite`. */
 function connectTo(path: string, options: DatabaseOptions, pragmas: string[]): SqliteDatabase {
-  // A transaction that reads before it writes fails at once if another process has written meanwhile:
-  // SQLite cannot move its snapshot. Taking the write lock at the beginning makes it wait instead.
+  // A transaction that reads before it writes fails at once if another process has written in between, since SQLite
+  // cannot move its snapshot. Taking the write lock at the beginning makes it wait instead.
   const begin = pragmas.includes(readOnly) ? "begin" : "begin immediate"
   const file = openFile(path, options.timeLimit * 1000, pragmas)
 
   let deadline = 0
-  // Only a search can take long here, and nothing can interrupt it. So the functions that it calls for each row
-  // check the time.
+  // Only a search can take long here, and nothing can interrupt it. So the functions that it calls per row check the
+  // time.
   const checkTime = () => {
     if (performance.now() > deadline) {
       throw new DOMException("The search took too long.", "TimeoutError")
@@ -271,7 +274,10 @@ function adapt(statement: StatementSync): SqliteStatement {
   }
 }
 
-/** Reads all rows. Rounds integers that a number cannot hold: no record has them, and they must not stop others. */
+/**
+ * Reads all rows. Rounds integers that a number cannot hold: valid records have none, and one must not block the
+ * others.
+ */
 function readAll(statement: StatementSync, parameters: readonly SQLInputValue[]) {
   try {
     return statement.all(...parameters)

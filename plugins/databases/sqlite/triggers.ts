@@ -27,7 +27,7 @@ export const sqliteTriggers: TriggerSyntax = {
        where event_id = new.event_id and id = new.id;
        ${noteStart(category, "min(old.created, old.updated)")}
        ${log("new", category)}`,
-      // Not if the trigger above gives the record its first version, which is below 0.
+      // Not when the trigger above gives the record its first version, which is negative.
       "new.export_version = old.export_version or new.export_version >= 0",
     ),
     trigger(
@@ -58,7 +58,7 @@ export const sqliteTriggers: TriggerSyntax = {
     ),
     trigger(table, "after delete", touch("old")),
     ...table !== "consent" ? [] : [
-      // One that is replaced is deleted without a trigger.
+      // Replacing a row deletes it without firing a trigger.
       trigger(table, "before insert", noteLeft("new")),
       trigger(
         table,
@@ -84,7 +84,7 @@ export const sqliteTriggers: TriggerSyntax = {
 
 const isMoved = "(new.guest_id <> old.guest_id or new.event_id <> old.event_id)"
 
-/** Notes the consent with the key of a row before it changes. */
+/** Notes the consent with a row's key before it changes. */
 function noteLeft(row: "new" | "old", condition = "true"): string {
   return `insert into departure (event_id, record_id, at, updated, kind, channels, scope)
     select event_id, guest_id, ${now}, (select updated from guest
@@ -95,11 +95,11 @@ function noteLeft(row: "new" | "old", condition = "true"): string {
 
 const now = "unixepoch()"
 
-/** The consent was deleted before this, and its trigger has noted its channels. */
+/** The consent was deleted before this, and its trigger noted its channels. */
 const noteGone = `insert into departure (event_id, record_id, at, updated, kind, scope)
   values (old.event_id, old.id, ${now}, old.updated, 'gone', '');`
 
-/** It may be a time in milliseconds, which no later change would ever exceed. */
+/** It may be in milliseconds, a time that no later change would ever exceed. */
 const isFarAhead = (row: "new" | "old") => `${row}.updated > ${now} + 86400`
 
 const inserted = `case when ${isFarAhead("new")} then ${now} else new.updated end`
@@ -124,7 +124,7 @@ function log(row: "new" | "old", category: string, id = "id"): string {
   return appendToLog(row, category, { at: "unixepoch()", mark, id })
 }
 
-/** Of two times of a record, the earlier stays. */
+/** Notes a time of a record, unless an earlier one is noted. */
 function noteStart(category: string, time: string): string {
   return `insert into record_start (event_id, category, record_id, time)
     select new.event_id, '${category}', new.id, ${time} where new.created > ${time}
