@@ -15,7 +15,7 @@ import { nearby, operatorLines } from "./operator-lines.ts"
 import { isLive, playDemonstration } from "./live-demonstration.ts"
 import { openPlatform, placePlatform } from "./platform.ts"
 
-/** Data to try the service with, and participants that keep it alive. */
+/** Data for trying the service, and participants that keep it changing. */
 const demonstration: Capability<DemonstrationSettings> = {
   name: "demonstration",
   summary: "Fills an empty database with data to try, and lets simulated partners poll it",
@@ -71,7 +71,7 @@ const demonstration: Capability<DemonstrationSettings> = {
       async serving(url) {
         const { config, database } = service.instance
         await awaitArrival(demonstration, database)
-        // Browsers and the check of the header Host do not know 0.0.0.0.
+        // Browsers and the check of the `Host` header do not accept 0.0.0.0.
         const local = localUrl(url)
         if (platform) {
           stop = playDemonstration(demonstration, { service, platform, url: local, count })
@@ -101,7 +101,7 @@ const demonstration: Capability<DemonstrationSettings> = {
 
 export default demonstration
 
-/** @throws {UserError} if others than this machine can reach the service. */
+/** @throws {UserError} if other machines can reach the service. */
 function refusePublic(plan: Plan): void {
   const exposures = exposuresOf(plan)
   if (exposures.length === 0) return
@@ -112,7 +112,7 @@ function refusePublic(plan: Plan): void {
   )
 }
 
-/** Returns the URL at which this machine reaches a server by loopback, if it listens on all addresses. */
+/** Returns a server's URL, with loopback as its host if it listens on all addresses. */
 export function localUrl(url: string): string {
   return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
 }

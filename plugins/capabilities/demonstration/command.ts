@@ -18,13 +18,13 @@ import { Screen } from "./screen.ts"
 
 /** Options of `demo`, besides those of `serve`. */
 export interface DemoFlags {
-  /** Where the configuration for commands is written. */
+  /** The folder for the configuration that commands use. */
   readonly folder?: string
   /** The file of the log. */
   readonly log?: string
-  /** Tells what happens before the service listens. */
+  /** Reports what happens before the service listens. */
   readonly progress?: (text: string) => void
-  /** Shows what happens from then on. */
+  /** Shows what happens after that. */
   readonly screen?: Screen | undefined
 }
 
@@ -53,7 +53,7 @@ export function demoCommand(terminal: Terminal): Command {
 const defaultFolder = "event-export-demo"
 const logName = "demo.log"
 
-/** Fills an empty database with the demonstration that the configuration names. */
+/** Fills an empty database with the configuration's demonstration. */
 async function fillConfigured(terminal: Terminal): Promise<void> {
   await withDatabase(terminal, async (database, config) => {
     if (await hasOrganizations(database)) {
@@ -77,9 +77,9 @@ async function fillConfigured(terminal: Terminal): Promise<void> {
 }
 
 /**
- * Serves the configuration that comes with the program, or a named one. The folder has the embedded databases, the mapping
- * and the session secret, unless the environment names others, and gets a configuration for commands. On a terminal, the
- * screen keeps what to try, and the log goes to a file.
+ * Serves the configuration that comes with the program, or a named one. The folder holds the embedded databases, the
+ * mapping and the session secret, unless the environment names others, and a configuration for commands. On a terminal,
+ * the screen shows what to try, and the log goes to a file.
  */
 async function serveDemonstration(
   folder: string,
@@ -112,7 +112,7 @@ async function serveDemonstration(
 /** Serves the demonstration on a terminal. */
 type Serve = (terminal: Terminal, flags: Omit<DemoFlags, "folder">) => Promise<void>
 
-/** Bytes after which a log begins again: a demonstration may run for weeks. */
+/** Bytes after which the log starts over: a demonstration may run for weeks. */
 const mostLogged = 16_000_000
 
 /** Serves the demonstration with its log in a file. @throws {UserError} if the file cannot be opened. */
@@ -141,7 +141,7 @@ async function logTo(file: string, terminal: Terminal, serve: Serve): Promise<vo
   }
 }
 
-/** Serves the demonstration with a screen, until the signal to stop, or until the terminal is gone. */
+/** Serves the demonstration with a screen, until the signal to stop or until the terminal is gone. */
 function onScreen(shown: Terminal, serve: Serve): Serve {
   return async (terminal, flags) => {
     const gone = new AbortController()
@@ -164,7 +164,7 @@ function onScreen(shown: Terminal, serve: Serve): Serve {
   }
 }
 
-/** Returns the session secret of a folder, and creates what is missing. @throws {UserError} */
+/** Returns the session secret of a folder. Creates the folder and the secret if missing. @throws {UserError} */
 function secretIn(folder: string): string {
   const file = join(folder, secretName)
   let place = `the folder ${folder}`

@@ -8,18 +8,18 @@ import { findModule } from "../../../core/commands.ts"
 import type { Schema } from "../../../core/tables.ts"
 import type { Happening } from "./happenings.ts"
 
-/** The default export of the module that the setting `demonstration.module` names. */
+/** The default export of the module in the setting `demonstration.module`. */
 export interface Demonstration {
-  /** The path of the mapping by which records come from the platform to the service. */
+  /** The path of the mapping that brings records from the platform to the service. */
   readonly mapping: string
   /**
-   * Fills a platform, unless it is filled, and makes accounts in an empty, migrated database: each completely or not at
-   * all.
+   * Fills a platform, unless already filled, and creates accounts in an empty, migrated database: each completely or
+   * not at all.
    */
   fill(target: DemonstrationTarget): Promise<void>
-  /** Returns true once the records of the platform have come to the service. */
+  /** Returns true once the platform's records have reached the service. */
   hasArrived(db: Kysely<Schema>): Promise<boolean>
-  /** Returns what a newcomer can try at this address, and what happens there if it is `live`. */
+  /** Tells a newcomer what to try at this URL, and what happens there if the demonstration is `live`. */
   guide(baseUrl: string, live: boolean): string
   /** Returns the participants of a live demonstration: writers and simulated partners. */
   participants(): readonly Participant[]
@@ -28,36 +28,36 @@ export interface Demonstration {
 /** The database of an organizer's own software. Only the demonstration knows its tables. */
 export type Platform = Kysely<unknown>
 
-/** Takes part in a live demonstration, one step after the other. */
+/** Takes part in a live demonstration, step by step. */
 export interface Participant {
   readonly name: string
-  /** Returns the seconds until the next step. If it throws, the next step is taken a little later. */
+  /** Takes a step, and returns the seconds until the next. If it throws, the next step comes a little later. */
   step(service: DemonstrationService): Promise<number>
 }
 
-/** The service, as participants see it. Both functions may fail: the database may be away. */
+/** The service as participants see it. Both functions may fail while the database is away. */
 export interface DemonstrationService {
   /** The database of the configuration in force. */
   readonly db: Kysely<Schema>
   readonly platform: Platform
-  /** Aborts when the demonstration ends: a step that takes long ends then, too. */
+  /** Aborts when the demonstration ends, to end long steps as well. */
   readonly signal: AbortSignal
   /** Sends a request to a path of the service, over HTTP. */
   request(path: string, init?: RequestInit): Promise<Response>
-  /** Counts something that the participant has done, to be shown. */
+  /** Counts something that the participant did, for display. */
   count?(happening: Happening): void
 }
 
 interface DemonstrationTarget {
   readonly db: Kysely<Schema>
   readonly platform: Platform
-  /** Takes a quarter of a second of one core: call it concurrently. */
+  /** Hashes a password. Takes a quarter of a second of one core, so call it concurrently. */
   hashPassword(password: string): Promise<string>
 }
 
 /** The group `demonstration` of a configuration. */
 export type DemonstrationSettings = {
-  /** The path of a file, or of a folder with `demonstration.ts` or `.js`, from the folder of the configuration. */
+  /** The path of a file, or of a folder with `demonstration.ts` or `.js`, relative to the configuration's folder. */
   readonly module: string
   readonly live: boolean
   readonly local: boolean
@@ -88,8 +88,8 @@ export async function loadDemonstration(
 }
 
 /**
- * Fills a platform, and an empty database with the accounts of a demonstration, after calling `begin`. Two processes may do
- * it at once.
+ * Fills a platform, and an empty database with a demonstration's accounts, after calling `begin`. Two processes may do
+ * so at the same time.
  */
 export async function fillDemonstration(
   demonstration: Demonstration,
@@ -101,13 +101,13 @@ export async function fillDemonstration(
     try {
       await demonstration.fill({ db: database.writer, platform, hashPassword })
     } catch (error) {
-      // Another process fills it, or has just done so.
+      // Another process is filling it, or has just done so.
       if (!isLocked(error) && !await hasOrganizations(database)) throw error
     }
   }
 }
 
-/** Waits until the records of the platform have arrived, for `most` milliseconds at most: something may be wrong. */
+/** Waits until the platform's records have arrived, but at most `most` milliseconds, in case something is wrong. */
 export async function awaitArrival(
   demonstration: Demonstration,
   { writer }: Pick<Database, "writer">,

@@ -5,17 +5,17 @@ export type Happening = "polls" | "changes" | "pings"
 
 /** What has happened in a demonstration. */
 export interface Summary extends Readonly<Record<Happening, number>> {
-  /** Since it was started. */
+  /** Seconds since the start. */
   readonly seconds: number
   readonly isLive: boolean
   /** The account and the status of the last poll. */
   readonly latest?: { readonly account: string; readonly status: number } | undefined
 }
 
-/** Says in one line what has happened. */
+/** Summarizes in one line what has happened. */
 export function summaryLine(summary: Summary): string {
   const { seconds, isLive, latest } = summary
-  // The other counts stay while it is not live.
+  // The other counts do not change while it is not live.
   const names = isLive ? ["polls", "changes", "pings"] as const : ["polls"] as const
   const counts = names.map((name) => {
     const count = summary[name]

@@ -13,7 +13,7 @@ export function isLive(config: Pick<Config, "capabilities">): boolean {
   return settingsOf<DemonstrationSettings>(config, "demonstration")?.live === true
 }
 
-/** Where a demonstration is played, with its pauses in seconds. */
+/** Where to play a demonstration, with its pauses in seconds. */
 interface Play {
   readonly service: Pick<RunningService, "instance" | "log">
   readonly platform: Platform
@@ -22,17 +22,18 @@ interface Play {
   readonly count?: DemonstrationService["count"]
   /** The pause after a step that failed. */
   readonly afterFailure?: number
-  /** The pause between two looks while it is not live. */
+  /** The pause between two checks while it is not live. */
   readonly whileOff?: number
   /** The shortest pause between two steps. */
   readonly least?: number
 }
 
 /**
- * Lets the participants of a demonstration take their steps while the configuration in force says that it is live. Never
- * throws, and logs failures at the level debug.
+ * Runs the participants' steps while the configuration in force says that the demonstration is live. Never throws; logs
+ * failures at level debug.
  *
- * Returns a function that stops it and its running requests. Closing the database waits for the steps.
+ * Returns a function that stops the demonstration and its running requests. Closing the database waits for running
+ * steps.
  */
 export function playDemonstration(demonstration: Demonstration, play: Play): () => void {
   const stop = new AbortController()

@@ -13,7 +13,7 @@ import { stringify } from "yaml"
 import type { Plan } from "../../../core/capability.ts"
 import { configName, draftConfig, readSecretFile, type Terminal } from "../../../core/commands.ts"
 
-/** The file of the session secret in the folder of a demonstration. */
+/** The file of the session secret in a demonstration's folder. */
 export const secretName = "session-secret"
 
 const head =
@@ -24,14 +24,14 @@ interface DemonstrationStart {
   readonly folder: string
   readonly plan: Plan
   readonly environment: Terminal["env"]
-  /** Where it listens. */
+  /** The URL at which it listens. */
   readonly url: string
 }
 
 /**
- * Returns lines to paste that show how the partners of the running demonstration are doing. Writes the configuration that
- * they name into its folder: that of the demonstration, with the values from the environment. Returns "" if another file
- * has that name, which stays as it is, or if it cannot be written.
+ * Returns commands to paste that show how the partners of the running demonstration are doing. Writes the configuration
+ * that they use into its folder: the demonstration's, with the values from the environment. Returns "" if the file
+ * cannot be written, or if a different file has that name, which is left alone.
  */
 export async function operatorLines(start: DemonstrationStart): Promise<string> {
   const file = join(start.folder, configName)
@@ -59,7 +59,7 @@ interface Values {
   readonly plugins: readonly { readonly use: string }[]
 }
 
-/** Returns the settings of the demonstration so that they work in another folder. */
+/** Returns the demonstration's settings in a form that works from another folder. */
 async function readValues({ folder, plan, environment, url }: DemonstrationStart): Promise<Values> {
   const { source, folder: from } = await draftConfig(plan.file, environment)
   const values = source.value as Values
@@ -88,12 +88,12 @@ async function readValues({ folder, plan, environment, url }: DemonstrationStart
   }
 }
 
-/** Returns the command for this program in the shell that started it; undefined if it is not known. */
+/** Returns the command that runs this program from the shell that started it; undefined if unknown. */
 function programIn({ PATH = "" }: Terminal["env"]): string | undefined {
   if (!basename(process.execPath).startsWith("node")) return undefined
   const main = fileURLToPath(new URL("../../../core/main.js", import.meta.url))
   const folder = PATH.split(delimiter).find((each) => isExecutable(join(each, "node")))
-  // The Makefile puts the Node.js that it has fetched on PATH, but not on the shell's.
+  // The Makefile puts its downloaded Node.js on its own PATH, but not on the shell's.
   const isUsual = folder !== undefined && isOutside(folder) &&
     realpathSync(join(folder, "node")) === realpathSync(process.execPath)
   return `${isUsual ? "node" : quoted(nearby(process.execPath))} ${quoted(nearby(main))}`
@@ -117,7 +117,7 @@ export function nearby(path: string): string {
   return isOutside(path) ? path : relative(process.cwd(), path)
 }
 
-/** Quotes a path for the shell, if it has to be. */
+/** Quotes a path for the shell if necessary. */
 function quoted(path: string): string {
   return /^[\w./+@-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
 }

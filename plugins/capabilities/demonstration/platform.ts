@@ -4,7 +4,7 @@ import { type Plan, UserError } from "../../../core/capability.ts"
 import { loadDriver } from "../../../core/commands.ts"
 import type { Demonstration, Platform } from "./demonstration.ts"
 
-/** Where the platform of a demonstration is. */
+/** The place of a demonstration's platform. */
 export interface PlatformPlace {
   /** A file beside the embedded database, or the same database on MySQL. */
   readonly url: string
@@ -13,8 +13,8 @@ export interface PlatformPlace {
 }
 
 /**
- * Writes the mapping of a demonstration to the path in `connect.mapping`, unless there is one, and beside it the file with
- * the URL of the platform.
+ * Writes a demonstration's mapping to the path in `connect.mapping`, unless the file exists, and next to it the file
+ * with the platform's URL.
  *
  * @throws {UserError} if the configuration names no mapping, or a file cannot be written.
  */
@@ -48,7 +48,7 @@ export function placePlatform(
   return { url, mapping }
 }
 
-/** Opens a platform to fill and change it. */
+/** Opens a platform for filling and changing it. */
 export async function openPlatform({ url }: Pick<PlatformPlace, "url">): Promise<Platform> {
   const { open } = await loadDriver(url)
   const { writer } = await open(url, { connections: 1, timeLimit: 10 })

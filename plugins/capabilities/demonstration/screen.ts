@@ -1,8 +1,8 @@
 import { LogOutput, printable, type Terminal } from "../../../core/commands.ts"
 
 /**
- * Returns the output that replaces the last line of a terminal, `former`, by `line`, with the lines `above` before it. The
- * former line has wrapped if the window has become narrower.
+ * Returns the output that replaces a terminal's last line, `former`, with `line`, and prints the lines `above` before
+ * it. The former line has wrapped if the window became narrower.
  */
 export function replaceLine(
   former: string,
@@ -67,5 +67,5 @@ export class Screen {
   }
 }
 
-/** The columns of a terminal that does not tell them. */
+/** The columns of a terminal that does not report them. */
 const usualColumns = 80

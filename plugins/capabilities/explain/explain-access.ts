@@ -18,16 +18,16 @@ import {
 } from "../../../core/plugin.ts"
 import type { Denial } from "../../../core/inspection.ts"
 
-/** An account and an event whose access is explained. */
+/** A question about an account's access to an event. */
 interface AccessQuestion {
   readonly username: string
   /** The id of an event, in lower case. */
   readonly eventId: string
-  /** Only the routes of this plugin, or those that begin with this path. */
+  /** Restricts the answer to the routes of this plugin, or to those that begin with this path. */
   readonly family?: string | undefined
   /**
-   * The IP address that the request comes from. Without it, that of the account's last request; if that is unknown, one that
-   * every grant allows.
+   * The IP address of the request. By default, that of the account's last request; if that is unknown, one that every
+   * grant allows.
    */
   readonly address?: string | undefined
   /** Seconds without a request after which a session ends: `session.idle`. */
@@ -38,7 +38,7 @@ interface AccessQuestion {
 interface AccessVerdict {
   readonly status: number
   readonly code: ProblemCode | null
-  /** What decides; `session` means that none is live. */
+  /** What decides; `session` means that the account has no live session. */
   readonly decider: "account" | "session" | "event" | "grant" | "configuration"
   /** A sentence. */
   readonly reason: string
@@ -47,7 +47,7 @@ interface AccessVerdict {
 /** What a request to a route would get. */
 export interface RouteExplanation extends AccessVerdict {
   readonly route: MountedRoute
-  /** The path for the event. */
+  /** The route's path for this event. */
   readonly path: string
   /** The status with a live session; the same if there is one. */
   readonly loggedIn: number
@@ -58,14 +58,14 @@ export interface AccessExplanation {
   readonly account: { readonly username: string; readonly role: Role }
   /** Undefined if there is no such event. */
   readonly event: { readonly name: string; readonly organization: string } | undefined
-  /** The address of the request; `isLast` if it is that of the last one; null for one that every grant allows. */
+  /** The address of the request, with `isLast` if the last request had it; null for one that every grant allows. */
   readonly from: { readonly address: string; readonly isLast: boolean } | null
   readonly routes: readonly RouteExplanation[]
 }
 
 /**
- * Explains which status an account would get from the routes of an event, and what decides it. Calls the same functions as
- * requests.
+ * Explains which status an account would get from an event's routes, and what decides that. Calls the same functions as
+ * requests do.
  *
  * @throws {UserError} if there is no such account or route, or if the id or the address is wrong.
  */
@@ -110,7 +110,7 @@ export async function explainAccess(
   }
 }
 
-/** Returns the address of an account's last request for a list, if the service keeps it. */
+/** Returns the address of an account's last request for a list, if the service records it. */
 export async function findLastAddress(
   { writer }: Database,
   accountId: string,
@@ -125,16 +125,16 @@ function isBelow(path: string, family: string): boolean {
   return path.startsWith(prefix)
 }
 
-/** What the database says of the account and the event. Times are Unix seconds. */
+/** The facts about the account and the event in the database. Times are Unix seconds. */
 interface AccessFacts {
   readonly disabled: boolean
-  /** Why no session is live; undefined if one is. Sessions of a disabled account are not. */
+  /** Why no session is live; undefined if one is. A disabled account has no live sessions. */
   readonly noSession: string | undefined
   readonly event: AccessExplanation["event"]
   readonly grants: readonly KnownGrant[]
 }
 
-/** A grant for the event or its organization. `ignored` says why it does not count; undefined if it does. */
+/** A grant for the event or its organization. `ignored` says why it is not valid; undefined if it is. */
 interface KnownGrant {
   readonly name: string
   readonly ignored: string | undefined
@@ -209,7 +209,7 @@ function whyNoSession(sessions: readonly KnownSession[]): string | undefined {
 
 type GrantColumns = Parameters<typeof accessOf>[0][number]
 
-/** Returns why a grant does not count; undefined if it does. */
+/** Returns why a grant is not valid; undefined if it is. */
 function whyIgnored(
   grant: GrantColumns,
   { now, address }: { readonly now: number; readonly address: string | undefined },
@@ -241,7 +241,7 @@ function explain(
   }
 }
 
-/** Explains what the account gets with a live session. */
+/** Explains what the account would get with a live session. */
 function explainLoggedIn(route: MountedRoute, account: Account, known: AccessFacts): AccessVerdict {
   const { auth, plugin } = route
   const counting = known.grants.find(({ ignored }) => ignored === undefined)

@@ -1,17 +1,17 @@
 import type { AccessExplanation, RouteExplanation } from "./explain-access.ts"
 
-/** Routes of a family with the same answer for the same reason. */
+/** Routes of a family with the same status for the same reason. */
 export interface RouteGroup extends Omit<RouteExplanation, "path"> {
   /** The prefix of the family. */
   readonly prefix: string
-  /** The ends of their paths; null if the group has all routes of the question. */
+  /** The ends of their paths; null if the group contains all routes of the question. */
   readonly names: readonly string[] | null
   readonly count: number
 }
 
 /**
- * Groups the routes of a family with the same answer for the same reason. `placeOf` names the place in the configuration
- * that decides.
+ * Groups the routes of a family that have the same status for the same reason. `placeOf` names the place in the
+ * configuration that decides.
  */
 export function groupRoutes(
   routes: readonly RouteExplanation[],
@@ -33,12 +33,12 @@ export function groupRoutes(
   })
 }
 
-/** Returns the end of a route's path, such as `guests/deletions`; the whole path if it has no event. */
+/** Returns the end of a route's path, such as `guests/deletions`; the whole path if it is not about an event. */
 function nameOf({ route: { prefix, pattern: { text } } }: RouteExplanation): string {
   return text.slice(prefix.length).replace(/^\/events\/:eventId\/?/, "") || "the event"
 }
 
-/** Says which routes a group has. */
+/** Describes which routes a group has. */
 export function labelOf({ names, count }: Pick<RouteGroup, "names" | "count">): string {
   return names?.join(", ") ?? (count === 1 ? "1 route" : `all ${count} routes`)
 }

@@ -15,12 +15,12 @@ import { type AccessExplanation, explainAccess, findLastAddress } from "./explai
 import { fromOf, groupRoutes, labelOf } from "./group-routes.ts"
 import { findSettingOf } from "./setting-of-route.ts"
 
-/** What a partner would get, on its page after what it reads and may read. */
+/** The section on a partner's page that explains what it would get. */
 export const sections: readonly Addition[] = [
   { kind: "section", place: "partner", order: 40, render: showExplanation },
 ]
 
-/** Shows a form for an event, and what a partner would get from its routes. */
+/** Shows a form for choosing an event, and what a partner would get from its routes. */
 async function showExplanation(visit: Visit, username: string): Promise<Html> {
   const [eventId, address] = [queryOf(visit, "event").toLowerCase(), queryOf(visit, "from")]
   const { readable } = visit.internals
@@ -101,7 +101,7 @@ function answerTable(
   `
 }
 
-/** Writes the path of a setting, such as `plugins[3].with`. */
+/** Formats the path of a setting, such as `plugins[3].with`. */
 function nameOf(path: ConfigPath): string {
   return path.reduce<string>(
     (name, step) => typeof step === "number" ? `${name}[${step}]` : name ? `${name}.${step}` : step,

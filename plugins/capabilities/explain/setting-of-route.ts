@@ -1,12 +1,12 @@
 import type { MountedRoute, Policy } from "../../../core/plugin.ts"
 import type { ConfigPath, PluginSetup } from "../../../core/inspection.ts"
 
-/** A plugin of the configuration with its settings. */
+/** A plugin in the configuration with its settings. */
 type Setup = Pick<PluginSetup, "index" | "with" | "plugin">
 
 /**
- * Returns where the configuration says who may use a route: the smallest part of its plugin's settings with the first word
- * of the path and the names of the policy; without one, the plugin itself.
+ * Returns where the configuration says who may use a route: the smallest part of its plugin's settings that contains
+ * the first word of the path and the names of the policy, or else the plugin itself.
  */
 export function findSettingOf(
   { plugin, pattern, auth }: Pick<MountedRoute, "plugin" | "pattern" | "auth">,
@@ -31,7 +31,7 @@ function namesIn(policy: Policy): readonly string[] {
   return policy.kind === "service-user" ? [policy.username, policy.organization] : []
 }
 
-/** Returns the path of the smallest part of a value that has all texts; undefined if none has. */
+/** Returns the path of the smallest part of a value that contains all texts; undefined if there is none. */
 function findSmallest(value: unknown, wanted: readonly string[]): ConfigPath | undefined {
   const texts = textsIn(value)
   if (!wanted.every((text) => texts.includes(text))) return undefined

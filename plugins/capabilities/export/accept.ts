@@ -11,13 +11,14 @@ interface Range {
 /** A choice of one of the offered media types. */
 export interface MediaTypeChoice<Type extends string> {
   readonly type: Type
-  /** The parameters that the client named with it, such as `header=absent`, in lower case. */
+  /** The parameters that the client sent with it, such as `header=absent`, in lower case. */
   readonly parameters: Readonly<Record<string, string>>
 }
 
 /**
- * Chooses the most preferred of the offered media types by `Accept` (RFC 9110, 12.5.1). Of equal ones, a named type comes
- * before one that only matches a wildcard. If the client accepts none, returns the first that it does not refuse by name.
+ * Chooses the most preferred of the offered media types by `Accept` (RFC 9110, 12.5.1). Among equals, a type that is
+ * named comes before one that only matches a wildcard. If the client accepts none, returns the first that it does not
+ * refuse by name.
  */
 export function chooseType<Type extends string>(
   accept: string | null,
@@ -31,7 +32,7 @@ export function chooseType<Type extends string>(
   return best ?? { type: offered[0], parameters: {} }
 }
 
-/** Returns the most precise range that matches a type: its weight counts, even if it is zero. */
+/** Returns the most specific range that matches a type: its weight counts, even if that is zero. */
 function rangeFor(type: string, ranges: readonly Range[]) {
   const [group] = type.split("/")
   for (const [index, name] of [type, `${group}/*`, "*/*"].entries()) {

@@ -11,7 +11,7 @@ export interface CsvColumn {
   readonly path: readonly string[]
 }
 
-/** The part of a valibot schema that is used. */
+/** The part of a valibot schema used here. */
 interface Shape {
   /** The fields of an object. */
   readonly entries?: Readonly<Record<string, Shape>>
@@ -19,7 +19,10 @@ interface Shape {
   readonly wrapped?: Shape
 }
 
-/** Returns the columns of a projection's records: one per field, and one per field of a field that is an object. */
+/**
+ * Returns the columns of a projection's records: one per field, or for a field that is an object, one per field of
+ * that.
+ */
 export function columnsOf({ schema }: Projection): CsvColumn[] {
   return flatten(schema as Shape, [])
 }
@@ -30,7 +33,7 @@ function flatten({ wrapped, entries }: Shape, path: readonly string[]): CsvColum
   return Object.entries(entries).flatMap(([name, shape]) => flatten(shape, [...path, name]))
 }
 
-/** Returns the cell of a record in a column. Lists of texts or numbers are joined with `, `; other objects are JSON. */
+/** Returns a record's cell in a column. Lists of texts or numbers are joined with `, `; other objects are JSON. */
 export function cellIn(record: Readonly<Record<string, unknown>>, { path }: CsvColumn): Cell {
   let value: unknown = record
   for (const name of path) value = (value as Record<string, unknown> | null | undefined)?.[name]

@@ -24,13 +24,13 @@ import type { Slots } from "./slots.ts"
 
 type Digest = ReturnType<typeof digestRecords>
 
-/** What a digest of content needs of the service. */
+/** The parts of the service that a digest of content needs. */
 type DigestHost = Pick<
   CapabilityHost<ExportSettings>,
   "settings" | "plan" | "walks" | "draining"
 >
 
-/** Returns a function that answers `of=content`. It reads the records like an export, and takes a slot like one. */
+/** Returns a function that answers `of=content`. Like an export, it reads the records and takes a slot. */
 export function digestContent(host: DigestHost, slots: Slots): AnswerOwn {
   return (request) => {
     if (request.input.query?.value?.of !== "content") return undefined
@@ -51,7 +51,7 @@ function findDigested(
   return undefined
 }
 
-/** @throws {Problem} 503 if it takes longer than an export may; as `Slots.take` does. @throws {Unavailable} */
+/** @throws {Problem} 503 if it takes longer than an export may; also as `Slots.take` does. @throws {Unavailable} */
 async function answerDigest(
   request: ListRequest,
   digested: List,
@@ -64,7 +64,7 @@ async function answerDigest(
   const leave = slots.take(admission.session.account.id, () => stop.abort())
   const late = AbortSignal.timeout(settings.seconds * 1000)
   const until = AbortSignal.any([stop.signal, draining, late])
-  // The client has gone, and others may want the slot.
+  // The client is gone, and others may want the slot.
   incoming.whenGone?.(() => stop.abort())
   try {
     const { body, count } = await node.database.longSnapshot(async (snapshot) => {
@@ -95,7 +95,10 @@ async function answerDigest(
   }
 }
 
-/** Digests a list, or each part of a bundle, in one snapshot, and counts its records. @throws {Problem} 503 if it is stopped. */
+/**
+ * Computes the digest and count of a list, or of each part of a bundle, in one snapshot. @throws {Problem} 503 if it is
+ * stopped.
+ */
 async function digestList(
   snapshot: Snapshot,
   { list, ...reading }: Omit<Parameters<typeof readPortions>[1], "page"> & {
@@ -111,7 +114,7 @@ async function digestList(
   const { categories = [], bundle } = list
   for (const category of categories) {
     const page = bundle ? { ...reading.page, category } : reading.page
-    // Records have no category in the list, unlike their lines.
+    // The lines have a category, which the records in the list lack.
     const start = bundle ? `{"category":${JSON.stringify(category)},`.length : 1
     const found: { readonly id: string; readonly time: string }[] = []
     for await (const { lines } of readPortions(snapshot, { ...reading, list, page })) {
@@ -121,7 +124,7 @@ async function digestList(
         found.push({ id: JSON.parse(record).id, time: hash("sha256", record) })
       }
       if (until.aborted) throw new Problem("unavailable", tooLong, retryLater)
-      // Otherwise, an embedded database would keep all other requests waiting.
+      // Otherwise, an embedded database would hold up all other requests.
       await setImmediate()
     }
     count += found.length

@@ -3,7 +3,7 @@ import type { ListingParameter } from "../../../core/plugin.ts"
 
 const exportParameters: readonly ListingParameter[] = ["q", "since", "limit", "category", "cursor"]
 
-/** Derives, from each list of guests and items of a family, the route that sends all of it in one response. */
+/** Derives a route from each of a family's lists of guests and items that sends the whole list in one response. */
 export const deriveExports: NonNullable<Capability["derives"]> = (routes) =>
   routes.flatMap((from) => {
     if (from.kind !== "listing" || !/\/:eventId\/(guests|items)$/.test(from.path)) return []

@@ -30,7 +30,7 @@ import { StreamedBody } from "./streamed-body.ts"
 
 /** The operator's settings about exports. */
 export interface ExportSettings extends SlotSettings {
-  /** The most records of one response. */
+  /** The most records per response. */
   readonly records: number
   /** Seconds after which a response ends, with a cursor for the rest. */
   readonly seconds: number
@@ -39,10 +39,10 @@ export interface ExportSettings extends SlotSettings {
 /** The end of a streamed response. */
 type StreamEnd = Awaited<NonNullable<ListAnswer["streamed"]>["ended"]>
 
-/** Milliseconds that a client has to read the rest of a response after its time. */
+/** Milliseconds that a client has to read the rest of a response after its time limit. */
 const patience = 60_000
 
-/** An export that is to run. */
+/** An export to run. */
 interface Job {
   readonly request: ListRequest
   readonly walk: ReturnType<CapabilityHost["walks"]["of"]>
@@ -52,21 +52,21 @@ interface Job {
   readonly until: AbortSignal
 }
 
-/** An export that has begun, and what it has sent. */
+/** A running export, with what it has sent. */
 interface RunningExport {
   readonly body: StreamedBody
-  /** What may be sent. */
+  /** The page that may be sent. */
   readonly page: SentPage
   readonly hash: Hash
   rows: number
   readonly leftOut: OmittedRecord[]
-  /** Where the unsent records go on; undefined before the first have been sent. */
+  /** Where the unsent records begin; undefined until some have been sent. */
   rest: Portion["next"] | undefined
-  /** What its last line says, once everything has been sent. */
+  /** The content of its last line, once everything has been sent. */
   end?: ExportEnd
 }
 
-/** Answers requests for whole lists: one response from one snapshot, made while it is sent. */
+/** Answers requests for whole lists with one response from one snapshot, generated while it is sent. */
 export class Exports implements ListLayer {
   readonly #host: CapabilityHost<ExportSettings>
   readonly #slots: Slots
@@ -80,8 +80,8 @@ export class Exports implements ListLayer {
     route.export && { answer: (turn) => turn.read((request) => this.#answer(request)) }
 
   /**
-   * Begins an export: returns once its first records have been read. Nothing is streamed for HEAD.
-   * @throws {Problem} 400 or 410 for a cursor that cannot be used; 429 and 503 if too many run; as `authorize` does.
+   * Begins an export, and returns once its first records have been read. Streams nothing for HEAD.
+   * @throws {Problem} 400 or 410 for an unusable cursor; 429 or 503 if too many exports run; also as `authorize` does.
    * @throws {Unavailable}
    */
   async #answer(request: ListRequest): Promise<ListAnswer> {
@@ -131,7 +131,7 @@ export class Exports implements ListLayer {
       if (!begun) throw error
       const { body, page, rows, rest } = begun
       const isGone = body.readable.destroyed
-      // The records that were sent are right, and another server can send the rest.
+      // The records sent so far are right, and another server can send the rest.
       if (!isGone && rest && mayEnd(job, begun) && node.canAnotherTry(error)) {
         return await this.#finish(job, begun)
       }
@@ -144,7 +144,7 @@ export class Exports implements ListLayer {
     }
   }
 
-  /** Reads the records in a snapshot and writes them. Calls `begin` when the first have been read. */
+  /** Reads the records in a snapshot and writes them. Calls `begin` once the first have been read. */
   async #send(
     snapshot: Snapshot,
     job: Job,
@@ -171,7 +171,7 @@ export class Exports implements ListLayer {
     let checkedAt = performance.now()
     for (let result = first; !result.done; result = await portions.next()) {
       if (performance.now() - checkedAt > 1000) {
-        // As of now, not as of the snapshot: the caller may have lost a right since.
+        // Check rights as of now, not as of the snapshot: the caller may have lost some since.
         await node.database.readOnce((reader) => admitAgain(reader, request))
         checkedAt = performance.now()
       }
@@ -180,7 +180,7 @@ export class Exports implements ListLayer {
       begun.leftOut.push(...result.value.leftOut)
       begun.rest = result.value.next
       if (until.aborted) return begun
-      // Otherwise, an embedded database would keep all other requests waiting.
+      // Otherwise, an embedded database would hold up all other requests.
       await setImmediate()
     }
     // Parts that were not read are empty, unless the limit was reached.
@@ -188,7 +188,7 @@ export class Exports implements ListLayer {
     return begun
   }
 
-  /** Ends the body. @throws {Problem} if it would end early, and its form cannot say so. */
+  /** Ends the body. @throws {Problem} if it would end early and its format cannot say so. */
   async #finish(job: Job, begun: RunningExport): Promise<StreamEnd> {
     if (!mayEnd(job, begun)) throw new Problem("unavailable", cannotSay)
     const { request, walk, form } = job
@@ -210,7 +210,7 @@ export class Exports implements ListLayer {
   #pageOf({ request, walk }: Job, admission: Admission, rows: number): SentPage {
     const { query, nextSince } = walk
     const { after, since, cursor } = query
-    // A record may have a time in the future. A part that was not read goes on after the latest time.
+    // A record may have a time in the future. A part that was not read continues after the latest time.
     const at = admission.at
     const latest = Math.max(at, admission.event?.newest ?? 0)
     const to = after
@@ -238,7 +238,7 @@ const cannotSay =
   "The export would end before its last record, and a file of this form cannot say so. Ask for end=line, or for NDJSON."
 
 /**
- * Returns true if a body may end regularly: with all records, with as many as the client asked for, or with a line that
+ * Returns true if a body may end regularly: with all records, with as many as the client requested, or with a line that
  * says where the rest is. All other bodies are broken off, which clients notice.
  */
 function mayEnd({ form, walk: { query: { limit } } }: Job, begun: RunningExport): boolean {
@@ -249,7 +249,7 @@ function hasMore({ rest = {} }: RunningExport): boolean {
   return Object.keys(rest).length > 0
 }
 
-/** Writes bytes that the checksum in the last line covers. */
+/** Writes bytes, and adds them to the checksum of the last line. */
 async function write(
   { body, hash }: RunningExport,
   bytes: Uint8Array,
@@ -263,7 +263,7 @@ function failToBegin(): never {
   throw new TypeError("an export ended before it began")
 }
 
-/** Returns the bytes of a portion in a form. */
+/** Returns the bytes of a portion in a format. */
 function bytesOf({ lines }: Portion, form: RowForm): Uint8Array {
   if (form.extension === "ndjson" && !hasLineBreaks(lines)) return lines
   const text = new TextDecoder().decode(lines)
@@ -272,7 +272,10 @@ function bytesOf({ lines }: Portion, form: RowForm): Uint8Array {
   return Buffer.from(form.write(rows))
 }
 
-/** Returns true if some readers would end a line too early. Most texts have no such letter, and stay bytes. */
+/**
+ * Returns true if a text has characters at which some readers would end a line. Most texts have none, and need not be
+ * decoded.
+ */
 function hasLineBreaks({ buffer, byteOffset, byteLength }: Uint8Array): boolean {
   const bytes = Buffer.from(buffer, byteOffset, byteLength)
   return lineBreaks.some((letter) => bytes.includes(letter))

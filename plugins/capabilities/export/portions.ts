@@ -1,7 +1,7 @@
 import type { Category, List, OmittedRecord, Snapshot } from "../../../core/capability.ts"
 import { beginning, type PageRequest, type Position, readLines } from "../../../core/lists.ts"
 
-/** Records that are read at a time. */
+/** The number of records to read at a time. */
 const portionSize = 1000
 
 /** Consecutive records of a list. */
@@ -10,13 +10,13 @@ export interface Portion {
   readonly lines: Uint8Array
   readonly rows: number
   readonly leftOut: readonly OmittedRecord[]
-  /** Where each part of the list goes on after it; a part that has ended is missing. */
+  /** Where each part of the list continues after it, without the parts that have ended. */
   readonly next: Readonly<Record<string, Position>>
 }
 
 /**
- * Reads a list in one snapshot: the parts of a bundle one after the other, each newest first, up to `page.limit` records
- * in all. A portion without records leaves some out.
+ * Reads a list in one snapshot: the parts of a bundle one after another, each newest first, up to `page.limit` records
+ * in total. A portion may be empty because it left records out.
  */
 export async function* readPortions(
   snapshot: Snapshot,
@@ -44,7 +44,7 @@ export async function* readPortions(
   }
 }
 
-/** Returns where each part begins or goes on, in the order in which they are read. */
+/** Returns where each part begins or continues, in reading order. */
 function openParts(
   { categories = [] }: List,
   { after, category }: PageRequest,

@@ -7,51 +7,51 @@ import { cellIn, columnsOf, type CsvColumn } from "./columns.ts"
 /** A record as a row; in a bundle, `category` is its first field. */
 type Row = Readonly<Record<string, unknown>>
 
-/** A form of a list in which each record is a row. */
+/** A format of a list in which each record is a row. */
 export interface RowForm {
   readonly contentType: string
   /** The ending of file names. */
   readonly extension: "ndjson" | "csv"
-  /** Unique among all forms of the list with other bytes; letters, digits and hyphens. */
+  /** Differs between formats of the list with different bytes; letters, digits and hyphens. */
   readonly tag: string
   /** What comes before the rows. */
   readonly head: string
-  /** True if an export ends with a line that says whether it is whole. */
+  /** True if an export ends with a line that shows that it is complete. */
   readonly hasEnd: boolean
   /** Writes rows. */
   write(rows: readonly Row[]): string
 }
 
-/** The media types of exports. Clients that do not choose get the first one. */
+/** The media types of exports. Clients that do not choose get the first. */
 const rowTypes = [...ndjsonTypes, "text/csv"] as const
 /** The media types of lists. */
 const types = ["application/json", ...rowTypes] as const
 
-/** What a request says about the form of its rows. */
+/** What a request says about the format of its rows. */
 export interface RowRequest {
   /** The header `Accept`. */
   readonly accept: string | null
-  /** The only category of the rows; empty if there may be any. */
+  /** The only category of the rows; empty for any. */
   readonly category?: string | undefined
 }
 
-/** Returns the form of rows that a client prefers; undefined for JSON, and for lists that have no records. */
+/** Returns the row format that a client prefers; undefined for JSON, and for lists without records. */
 export function rowFormOf(list: List, { accept, category }: RowRequest): RowForm | undefined {
   if (list.parts.length === 0) return undefined
   const { type, parameters } = chooseType(accept, types)
-  // A page has a length, so its end needs no line.
+  // A page has a length, so it needs no end line.
   const { end: _, ...ofPages } = parameters
   return type === "application/json"
     ? undefined
     : formOf(list, { type, parameters: ofPages }, category)
 }
 
-/** Returns the form of rows that a client prefers: NDJSON, unless it prefers CSV. */
+/** Returns the row format of an export: NDJSON, unless the client prefers CSV. */
 export function exportFormOf(list: List, { accept, category }: RowRequest): RowForm {
   return formOf(list, chooseType(accept, rowTypes), category)
 }
 
-/** Returns the rows of the body of a list. */
+/** Returns the rows of a list's body. */
 export function rowsOf({ parts }: List, body: unknown): Row[] {
   return parts.flatMap((part) => {
     const records = recordsOf(body, part)
@@ -61,7 +61,7 @@ export function rowsOf({ parts }: List, body: unknown): Row[] {
   })
 }
 
-/** Returns the form that a choice names. Unknown parameters and values are ignored, as in HTTP. */
+/** Returns the format that the client chose. Ignores unknown parameters and values, as in HTTP. */
 function formOf(
   list: List,
   { type, parameters }: MediaTypeChoice<(typeof rowTypes)[number]>,
@@ -97,15 +97,15 @@ function ndjsonForm(type: string, hasEnd: boolean): RowForm {
   }
 }
 
-/** The byte order mark, by which spreadsheets recognize UTF-8. */
+/** The byte order mark by which spreadsheets recognize UTF-8. */
 const byteOrderMark = "\ufeff"
 
-/** What a client may want of CSV. */
+/** The options that clients have for CSV. */
 interface CsvOptions {
   readonly isHeadless: boolean
   readonly hasMark: boolean
   readonly hasEnd: boolean
-  /** Protects cells that a spreadsheet would change. Otherwise, each cell is exactly the value. */
+  /** Protects cells that a spreadsheet would change. Otherwise, each cell is exactly its value. */
   readonly isForSpreadsheet: boolean
 }
 
@@ -126,7 +126,7 @@ function csvForm(
   return {
     contentType: `text/csv; charset=utf-8; ${parameters.join("; ")}`,
     extension: "csv",
-    // An empty page has the same bytes as JSON, whatever the columns are.
+    // As JSON, an empty page has the same bytes whatever its columns are.
     tag: `csv-${
       hash("sha256", `${head}\n${header}${isForSpreadsheet ? "\ntext" : "\nexact"}`).slice(0, 8)
     }`,
@@ -136,7 +136,7 @@ function csvForm(
   }
 }
 
-/** Returns the columns of all parts, each once. */
+/** Returns the distinct columns of all parts. */
 function columnsOfRows(parts: List["parts"]): CsvColumn[] {
   const columns = parts.flatMap(({ name, projection }) => [
     ...name === undefined ? [] : [{ name: "category", path: ["category"] }],
@@ -149,13 +149,13 @@ function columnsOfRows(parts: List["parts"]): CsvColumn[] {
 export interface ExportEnd {
   /** Records. */
   readonly count: number
-  /** Of all bytes before the last line, without compression, in hexadecimal. */
+  /** The SHA-256 of all uncompressed bytes before the last line, in hexadecimal. */
   readonly sha256: string
   /** The URL of the rest; null if there is none. */
   readonly next: string | null
 }
 
-/** Returns the last line of an export that has one. A download without it is truncated. */
+/** Returns the last line of an export in a format that has one. A download without it is truncated. */
 export function lastLine(
   { extension, hasEnd }: Pick<RowForm, "extension" | "hasEnd">,
   { count, sha256, next }: ExportEnd,
@@ -166,7 +166,10 @@ export function lastLine(
     : `#end,count=${count},sha256=${sha256},next=${next ?? ""}\r\n`
 }
 
-/** Returns an open quote, which no reader takes for a row: the end of a broken-off export without a last line. */
+/**
+ * Returns the end of a broken-off export in a format without a last line: an open quote, which no reader takes for a
+ * row.
+ */
 export function cutMark({ extension }: Pick<RowForm, "extension">): string {
   return extension === "ndjson" ? '{"cut":"' : '"This file is not whole: discard it.'
 }
@@ -174,7 +177,7 @@ export function cutMark({ extension }: Pick<RowForm, "extension">): string {
 /** The names of the trailers of exports. */
 export const trailerNames = "Export-Count, Export-SHA256, Export-Next"
 
-/** Returns what the last line says as trailers. */
+/** Returns the content of the last line as trailers. */
 export function trailersOf({ count, sha256, next }: ExportEnd): Record<string, string> {
   return {
     "export-count": String(count),

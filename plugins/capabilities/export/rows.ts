@@ -4,7 +4,7 @@ import type { ChooseForm, ListRequest } from "../../../core/lists.ts"
 /** The `Accept` of clients that do not choose. */
 const anything = "*/*"
 
-/** Returns the form of a page in which each record is a row, NDJSON or CSV, if the client prefers one. */
+/** Returns the format of a page as rows, NDJSON or CSV, if the client prefers one. */
 export const chooseRows: ChooseForm = (request, query) => {
   const { route: { list }, incoming } = request
   const accept = incoming.request.headers.get("accept") ?? anything
@@ -16,7 +16,7 @@ export const chooseRows: ChooseForm = (request, query) => {
   }
 }
 
-/** Returns the headers about a form of rows: its type, and a name to store CSV and exports under. */
+/** Returns the headers for a row format: its type, and a file name for CSV and exports. */
 export function rowHeaders(
   { contentType, extension }: RowForm,
   { route: { list, export: isExport }, admission: { session: { now }, event } }: ListRequest,

@@ -3,7 +3,7 @@ import { Problem } from "../../../core/plugin.ts"
 
 /** How many exports may run at the same time. */
 export interface SlotSettings {
-  /** In this process, each with a connection. */
+  /** The most in this process, each with a connection. */
   readonly connections: number
   readonly concurrent_per_account: number
 }
@@ -15,13 +15,13 @@ interface Running {
   readonly end: () => void
 }
 
-/** Milliseconds for which an account's only export always keeps its slot. */
+/** Milliseconds for which an account's only export is sure to keep its slot. */
 const leastTime = 20_000
 
 /** Counts the exports that run in this process. */
 export class Slots {
   readonly #settings: SlotSettings
-  /** By account, including those that end because another export got their slot. */
+  /** Exports by account, including those that are ending because another export got their slot. */
   readonly #byAccount = new Map<string, number>()
   /** The oldest first. */
   readonly #running = new Set<Running>()
@@ -31,9 +31,9 @@ export class Slots {
   }
 
   /**
-   * Counts an export of an account until the function that it returns is called. If all slots are taken, ends the
-   * oldest export of an account with more of them, so that nobody keeps all by reading slowly.
-   * @throws {Problem} 429 if the account has as many as it may; 503 if no slot can be given to it.
+   * Counts an export of an account until the returned function is called. If all slots are taken, ends the oldest
+   * export of an account with more of them, so that nobody can keep all slots by reading slowly.
+   * @throws {Problem} 429 if the account already has the most it may; 503 if no slot can be freed.
    */
   take(account: string, end: () => void, now = performance.now()): () => void {
     const { connections, concurrent_per_account: mostOfAccount } = this.#settings
@@ -62,7 +62,10 @@ export class Slots {
     }
   }
 
-  /** Returns the oldest export of the account with the most: two more than this account has, or one more for a while. */
+  /**
+   * Returns the oldest export of the account with the most exports: at least two more than this account has, or one
+   * more if that export has run for a while.
+   */
   #findReplaceable(account: string, now: number): Running | undefined {
     const byAccount = Map.groupBy(this.#running, (each) => each.account)
     const mine = byAccount.get(account)?.length ?? 0

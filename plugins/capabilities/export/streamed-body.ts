@@ -7,24 +7,24 @@ import type { chooseEncoding } from "../../../core/plugin.ts"
 /** An encoding of a body, such as `gzip`. */
 type Encoding = NonNullable<ReturnType<typeof chooseEncoding>>
 
-/** Bytes that may wait to be compressed, and to be sent. */
+/** The most bytes that may wait to be compressed, and to be sent. */
 const mostWaiting = 256 * 1024
 
 const { BROTLI_PARAM_QUALITY: quality, ZSTD_c_compressionLevel: level } = zlib.constants
 const options = { writableHighWaterMark: mostWaiting, chunkSize: 64 * 1024 }
 
-/** The same levels as those of whole bodies. */
+/** The same compression levels as for other bodies. */
 const compressors = {
   zstd: () => zlib.createZstdCompress({ ...options, params: { [level]: 1 } }),
   br: () => zlib.createBrotliCompress({ ...options, params: { [quality]: 1 } }),
   gzip: () => zlib.createGzip({ ...options, level: 1 }),
 } satisfies Record<Encoding, () => Writable>
 
-/** A body in an encoding that is written while it is sent. */
+/** An encoded body that is written while it is sent. */
 export class StreamedBody {
-  /** The bytes to send. Destroying it ends the body: the client is gone, or must not take it for whole. */
+  /** The bytes to send. It is destroyed if the client is gone, or must not take the body for complete. */
   readonly readable: Readable
-  /** Resolves once everything is compressed and waits to be sent, or the body was destroyed. Never rejects. */
+  /** Resolves once everything is compressed and waits to be sent, or the body is destroyed. Never rejects. */
   readonly closed: Promise<void>
   /** The bytes sent so far. */
   bytes = 0
@@ -49,7 +49,7 @@ export class StreamedBody {
     if (this.#compressor) pipeline(this.#compressor, this.#output).catch(() => {})
   }
 
-  /** True once everything waits to be sent. */
+  /** True once everything is compressed and waits to be sent. */
   get isWhole(): boolean {
     return this.#output.writableFinished
   }
@@ -58,7 +58,7 @@ export class StreamedBody {
   async write(bytes: Uint8Array, until: AbortSignal): Promise<void> {
     this.#assertOpen()
     const hasRoom = this.#input.write(bytes)
-    // Without this, a compressor holds bytes back until it has more.
+    // Otherwise, a compressor holds bytes back until it has more.
     this.#compressor?.flush()
     if (!hasRoom && !until.aborted) await this.#wait(until)
     this.#assertOpen()
@@ -70,14 +70,13 @@ export class StreamedBody {
     this.#input.end(bytes)
   }
 
-  /** Breaks the body off, so that the client does not take it for whole. */
+  /** Breaks the body off, so that the client does not take it for complete. */
   fail(error: Error): void {
     this.#output.destroy(error)
   }
 
   /**
-   * Breaks the body off once these bytes have been read: some proxies end their response regularly although the service
-   * broke off.
+   * Breaks the body off after these bytes: some proxies end their response regularly although the service broke off.
    */
   failBehind(bytes: Uint8Array, error: Error): void {
     if (this.#output.destroyed) return
@@ -98,8 +97,8 @@ export class StreamedBody {
   }
 
   /**
-   * Breaks the body off if it is not read to its end within a time after `until` aborts, or after everything waits to be
-   * sent: a client that does not read would keep its connection, even while the service ends.
+   * Breaks the body off if the client has not read all of it within a time after `until` aborts, or after everything
+   * waits to be sent: a client that does not read would keep its connection, even while the service is stopping.
    */
   breakOff(until: AbortSignal, milliseconds: number): void {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -126,7 +125,7 @@ export class StreamedBody {
     const settled = new AbortController()
     const signal = AbortSignal.any([until, settled.signal])
     const waits = ["drain", "close"].map((event) => once(this.#input, event, { signal }))
-    // It fails if it was aborted, or destroyed.
+    // Waiting fails if it is aborted or the body is destroyed.
     await Promise.race(waits).catch(() => {})
     settled.abort()
     await Promise.allSettled(waits)

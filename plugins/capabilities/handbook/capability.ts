@@ -1,6 +1,6 @@
 import type { Capability } from "../../../core/capability.ts"
 
-/** The handbook for operators, as pages of the console. */
+/** The operators' handbook, as pages of the console. */
 const handbook: Capability = {
   name: "handbook",
   summary: "Shows the handbook in the console",

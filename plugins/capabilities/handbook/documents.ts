@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { posix } from "node:path"
 
-/** A file of the handbook. Its name in the console is empty for the first page. */
+/** A file of the handbook. In the console, its name is empty for the first page. */
 export interface Document {
   readonly name: string
   /** Its path in the repository, and in the package below `dist/`. */
@@ -11,7 +11,7 @@ export interface Document {
 /** The folder of the repository, or `dist/` of the package. */
 const root = new URL("../../../", import.meta.url)
 
-/** Examples are named one by one: operators edit other files in these folders, and write secrets into them. */
+/** Examples are named one by one: operators edit other files in these folders, which may contain secrets. */
 const ownPages:
   readonly (readonly [folder: string, file: RegExp, name: (file: string) => string])[] = [
     ["config/handbook", /\.md$/, (file) => file.slice(0, -3)],
@@ -22,7 +22,7 @@ const ownPages:
     ],
   ]
 
-/** All documents by their paths, listed once: a name from a request is never looked up on disk. */
+/** All documents by path, listed once: a name from a request is never looked up on disk. */
 const documents: ReadonlyMap<string, Document> = new Map(
   listDocuments().map((document) => [document.path, document]),
 )
@@ -54,7 +54,7 @@ function filesIn(folder: string): string[] {
     .filter((each) => each.isFile()).map(({ name }) => name).sort()
 }
 
-/** Returns the document of a name; undefined if there is none. */
+/** Returns the document with a name; undefined if there is none. */
 export function findDocument(name: string): Document | undefined {
   return documents.values().find((each) => each.name === name)
 }
@@ -68,27 +68,27 @@ export function listPages(): Document[] {
 
 const texts = new Map<string, string>()
 
-/** Returns the text of a document, which is read once, since it comes with the program. */
+/** Returns the text of a document. Reads it only once, since it comes with the program. */
 export function readDocument({ path }: Document): string {
   const text = texts.get(path) ?? readFileSync(new URL(path, root), "utf8")
   texts.set(path, text)
   return text
 }
 
-/** Returns the title of a document; of a file without one, its name. */
+/** Returns the title of a document, or its name if it has none. */
 export function titleOf(document: Document): string {
   return /^# (.+)$/m.exec(document.path.endsWith(".md") ? readDocument(document) : "")?.[1] ??
     posix.basename(document.path)
 }
 
-/** Returns the address of a document in the console. */
+/** Returns the path of a document in the console. */
 export function addressOf({ name }: Document): string {
   return `/console/handbook${name === "" ? "" : `/${name}`}`
 }
 
 /**
- * Returns where a link of a document leads in the service; undefined if its target is not shown. `guide` says if there is a
- * guide for partners.
+ * Returns where a document's link leads within the service; undefined if its target is not shown. `guide` tells whether
+ * there is a guide for partners.
  */
 export function resolveLink(
   { path }: Document,

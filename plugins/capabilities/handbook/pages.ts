@@ -1,7 +1,7 @@
 import type { Addition } from "../../service/console/page.ts"
 import { showHandbook } from "./show-handbook.ts"
 
-/** The handbook: its first page, and all others by their names. */
+/** The handbook: its first page, and all others by name. */
 export const pages: readonly Addition[] = [
   {
     kind: "page",

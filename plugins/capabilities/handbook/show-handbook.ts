@@ -13,8 +13,8 @@ import {
 } from "./documents.ts"
 
 /**
- * Shows a page of the handbook. The query `section` leads to a heading: a browser loses the part after `#` while its user
- * logs in.
+ * Shows a page of the handbook. The query parameter `section` leads to a heading, since logging in loses the part after
+ * `#`.
  */
 export async function showHandbook(visit: Visit): Promise<Response> {
   const document = findDocument(visit.params["page"] ?? "")

@@ -3,7 +3,7 @@ import { pruneInstances } from "./instances.ts"
 import { startPresence } from "./presence.ts"
 import { presenceStorage } from "./storage.ts"
 
-/** Which processes serve, with which configuration. */
+/** Records which processes are serving, with which configuration. */
 const presence: Capability = {
   name: "presence",
   summary: "Notes in the database which processes serve",

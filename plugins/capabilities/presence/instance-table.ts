@@ -2,13 +2,13 @@ import { type Content, type Html, html, state, table, time } from "../../design/
 import { type Addition, sessionOf, type Visit } from "../../service/console/page.ts"
 import { type InstanceHealth, listInstances } from "./instances.ts"
 
-/** The processes that serve, after the facts about the service. */
+/** The section with the serving processes, after the facts about the service. */
 export const sections: readonly Addition[] = [
   { kind: "section", place: "service", order: 10, render: showInstances },
   { kind: "section", place: "trouble", order: 10, render: showTrouble },
 ]
 
-/** Warns of processes that are not ready, or have different configurations. */
+/** Warns about processes that are not ready, or that have different configurations. */
 async function showTrouble(visit: Visit): Promise<Html> {
   const serving = (await listInstances(visit.internals.readable)).filter(({ isGone }) => !isGone)
   const hashes = new Set(serving.map(({ config_hash }) => config_hash))
@@ -23,7 +23,7 @@ async function showTrouble(visit: Visit): Promise<Html> {
   `
 }
 
-/** Shows the processes that serve. */
+/** Shows the serving processes. */
 async function showInstances(visit: Visit): Promise<Html> {
   const instances = await listInstances(visit.internals.readable)
   const { now } = sessionOf(visit)

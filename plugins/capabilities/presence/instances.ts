@@ -2,19 +2,19 @@ import { sql } from "kysely"
 import type { Database } from "../../../core/capability.ts"
 import { deleteOld, type Schema } from "../../../core/tables.ts"
 
-/** A process that serves, or has done so in the last day. */
+/** A process that is serving, or was within the last day. */
 export interface InstanceHealth extends Readonly<Schema["instance"]> {
-  /** True if it was not seen for half a minute: it hangs, or ended without a word. */
+  /** True if it was not seen for half a minute: it hangs, or was killed. */
   readonly isGone: boolean
 }
 
-/** What a process notes of itself. */
+/** What a process records about itself. */
 export type InstanceRow = Omit<Schema["instance"], "started" | "seen">
 
-/** Seconds after which a process that was not seen is gone. */
+/** Seconds after which a process that was not seen counts as gone. */
 const patience = 30
 
-/** Returns the processes that use the database, and then those that are gone. @throws {Unavailable} */
+/** Returns the processes that use the database, followed by those that are gone. @throws {Unavailable} */
 export async function listInstances(database: Database): Promise<readonly InstanceHealth[]> {
   return await database.snapshot(async ({ db, dialect, run }) => {
     const rows = await run(
@@ -25,7 +25,7 @@ export async function listInstances(database: Database): Promise<readonly Instan
   })
 }
 
-/** Notes that a process serves, and its state. Gives up once the signal aborts. */
+/** Records that a process is serving, and its state. Gives up once the signal aborts. */
 export async function renewInstance(
   { writer, dialect }: Database,
   row: InstanceRow,
@@ -41,7 +41,7 @@ export async function renewInstance(
     .execute({ signal, inflightQueryAbortStrategy: dialect.onTimeout })
 }
 
-/** Notes that a process has ended. */
+/** Records that a process has ended. */
 export async function removeInstance(
   { writer, dialect }: Database,
   id: string,

@@ -5,20 +5,20 @@ import { type InstanceRow, removeInstance, renewInstance } from "./instances.ts"
 import { type RunningService, version } from "../../../core/capability.ts"
 
 interface PresenceOptions {
-  /** The address that partners use. */
+  /** The URL that partners use. */
   readonly url: string
-  /** Milliseconds between two notes. */
+  /** Milliseconds between two writes. */
   readonly every?: number
 }
 
-/** Milliseconds that a note may take. */
+/** The most milliseconds that a write may take. */
 const timeLimit = 2000
 
 /**
- * Notes every ten seconds in the database that this process serves, with its configuration and the result of the last
- * reload. Never fails and never delays the service.
+ * Records in the database, every ten seconds, that this process is serving, with its configuration and the result of
+ * the last reload. Never fails and never delays the service.
  *
- * Returns a function that ends it and removes the note.
+ * Returns a function that stops this and removes the record.
  */
 export function startPresence(
   service: Pick<RunningService, "instance" | "log">,

@@ -21,7 +21,7 @@ const presenceTables = {
       id,
       host: text(200),
       pid: integer,
-      /** The address that partners use. */
+      /** The URL that partners use. */
       url: nullable(text(500)),
       /** The runtime and its version. */
       version: text(100),

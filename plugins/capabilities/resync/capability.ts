@@ -1,7 +1,7 @@
 import type { Capability } from "../../../core/capability.ts"
 import { resyncCommand } from "./command.ts"
 
-/** The command for what a database has lost. */
+/** The command to run after a database has lost changes. */
 const resync: Capability = {
   name: "resync",
   summary: "Makes every partner read everything again, on the command line",

@@ -3,22 +3,22 @@ import { clockMargin, type Database, fullResync, renewVersions } from "../../../
 import type { Schema } from "../../../core/tables.ts"
 
 /**
- * Makes every partner read everything again, because the database was restored, or has lost commits. Returns the time up
- * to which a `since` counts as one from before. Call it in a transaction.
+ * Makes every partner read everything again, because the database was restored or has lost commits. Returns the time up
+ * to which a `since` counts as one from before that. Call it in a transaction.
  *
- * 1. No deletion from before counts as known: a `since` from before gets 410 `resync_required`, and the partner
- *    drops what no longer exists.
- * 2. Such a `since` gets all records, for partners who read no deletions.
- * 3. `changed` of every event is not before it, so nobody skips an event as unchanged.
- * 4. Every event gets a new version, so no page, tag or cached record from before counts.
+ * 1. Earlier deletions no longer count as known: an earlier `since` gets 410 `resync_required`, and the partner drops
+ *    what no longer exists.
+ * 2. An earlier `since` gets all records, for partners that do not read deletions.
+ * 3. No event's `changed` is earlier than that time, so nobody skips an event as unchanged.
+ * 4. Every event gets a new version, so earlier pages, tags and cached records are no longer valid.
  */
 export async function requireResync(
   { db, dialect }: { readonly db: Kysely<Schema>; readonly dialect: Database["dialect"] },
 ): Promise<number> {
-  // First: until all is committed, the rows in the log keep `Next-Since` before the time that is read next.
+  // This comes first: until everything is committed, its rows in the log keep `Next-Since` before the time read next.
   await renewVersions(db, dialect)
   const { now } = await db.selectNoFrom(dialect.now.as("now")).executeTakeFirstOrThrow()
-  // The latest `Next-Since` that anyone can have got. If this were later, it would also refuse new ones.
+  // The latest `Next-Since` that anyone can have received. A later time would also refuse new ones.
   const reached = now - clockMargin
   await db.updateTable("change_state")
     .set({ complete_since: reached + 1 })

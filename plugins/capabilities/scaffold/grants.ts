@@ -15,7 +15,7 @@ interface GrantsFlags {
   readonly accounts?: true
 }
 
-/** `grants`: prints SQL that gives the serving MySQL user the privileges it needs, and no others. */
+/** `grants`: prints SQL that gives the serving MySQL user exactly the privileges it needs. */
 export function grantsCommand(terminal: Terminal): Command {
   return new Command("grants")
     .description("print the GRANT statements of a MySQL user that only serves")
@@ -36,7 +36,7 @@ export function grantsCommand(terminal: Terminal): Command {
     })
 }
 
-/** Returns tables with the privileges for serving, and for changing accounts and grants. */
+/** Returns tables with the privileges for serving and for changing accounts and grants. */
 export function withAccountChanges(tables: Tables): Tables {
   const { account, access_grant: grant } = tables
   return {

@@ -6,7 +6,7 @@ import { UserError } from "../../../core/capability.ts"
 import { configName, createSecretFile, ownConfig, type Terminal } from "../../../core/commands.ts"
 import { pluginFolder } from "../../../core/inspection.ts"
 
-/** `init`: writes a configuration with comments, and a session secret. */
+/** `init`: writes a commented configuration and a session secret. */
 export function initCommand(terminal: Terminal): Command {
   return new Command("init")
     .description("write a configuration with comments, and a session secret")
@@ -19,7 +19,7 @@ export function initCommand(terminal: Terminal): Command {
 
 const secretName = "session-secret"
 
-/** Writes both files, or none. Overwrites nothing. @throws {UserError} */
+/** Writes both files or neither. Never overwrites files. @throws {UserError} */
 function writeFiles(folder: string): void {
   const [config, secret] = [join(folder, configName), join(folder, secretName)]
   const existing = [config, secret].find(existsSync)
@@ -38,12 +38,12 @@ function writeFiles(folder: string): void {
   }
 }
 
-/** Capabilities and groups that only the demonstration needs at first, with an example of each. */
+/** Capabilities and groups that only the demonstration needs at first, each with an example. */
 const demonstrated = { demonstration: "", connect: "connect:\n  mapping: platform.yaml" }
 
 /**
- * Returns the configuration that comes with the program, without its demonstration: the embedded database and the
- * secret are beside it, and the families of partners are examples in a comment.
+ * Returns the configuration that comes with the program, without its demonstration: with the embedded database and the
+ * secret beside it, and the partners' families as examples in a comment.
  */
 function initialConfig(): string {
   const document = parseDocument(readFileSync(ownConfig, "utf8"))
@@ -75,7 +75,7 @@ function initialConfig(): string {
   return document.toString({ lineWidth: 0 })
 }
 
-/** Removes a group. Its comment and an example go before the next group, as a comment. */
+/** Removes a group. Puts its comment and an example before the next group, as a comment. */
 function commentOut(document: Document, name: string, example: string): void {
   const { items } = document.contents as YAMLMap<Scalar>
   const at = items.findIndex(({ key }) => key.value === name)
@@ -86,7 +86,7 @@ function commentOut(document: Document, name: string, example: string): void {
   next.commentBefore = [group.key.commentBefore, " ", ...lines, "", next.commentBefore].join("\n")
 }
 
-/** Turns the families, which are for the demonstration's partners, into a comment. */
+/** Turns the families of the demonstration's partners into a comment. */
 function commentFamilies(plugins: YAMLSeq): void {
   const isFamily = (item: unknown) =>
     item instanceof YAMLMap && existsSync(join(pluginFolder, "families", String(item.get("use"))))

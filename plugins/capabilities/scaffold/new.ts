@@ -62,7 +62,7 @@ function writeFamily(name: string): string {
     Serve it with "make run". What else a family can do is in plugins/README.md.`).trimEnd()
 }
 
-/** Creates files by their paths, with their folders, or nothing. Overwrites nothing. @throws {UserError} */
+/** Creates files by path, with their folders: all or none. Never overwrites files. @throws {UserError} */
 function writeAll(files: Readonly<Record<string, string>>): void {
   const made: string[] = []
   for (const [path, text] of Object.entries(files)) {

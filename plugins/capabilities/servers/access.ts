@@ -6,7 +6,7 @@ import { findReplicationObstacles } from "./replication-obstacles.ts"
 import { stateTables } from "./server-state.ts"
 import { ServersDatabase } from "./servers-database.ts"
 
-/** Opens a database on one server or several. */
+/** Opens a database on one or several servers. */
 export const access: DatabaseAccess = {
   async open(place, options) {
     const [first, ...others] = targetsOf(place)

@@ -9,10 +9,10 @@ interface FailoversOptions {
   readonly recordChange: (change: Pick<AuditChange, "action" | "detail">) => void
 }
 
-/** Logs, records and counts failovers: each time that another server of the database becomes the primary. */
+/** Logs, records and counts failovers: whenever another server of the database becomes the primary. */
 export class Failovers {
   readonly #options: FailoversOptions
-  /** The primary, or the last one while there is none. */
+  /** The primary; while there is none, the last one. */
   #last: Server | undefined
   #count = 0
   /** Ends the watch. */
@@ -24,7 +24,7 @@ export class Failovers {
     this.stop = servers.onPrimary((to) => to ? this.#arrived(to) : this.#left())
   }
 
-  /** Failovers since the watch began. */
+  /** Number of failovers since the watch began. */
   get count(): number {
     return this.#count
   }

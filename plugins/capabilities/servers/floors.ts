@@ -1,15 +1,15 @@
 import { performance } from "node:perf_hooks"
 import type { Floors } from "../../../core/nodes.ts"
 
-/** Seconds beyond the staleness: a server may have been asked just before it was too old. */
+/** Seconds added to the staleness: a server may have been asked just before it became too old. */
 const slack = 2
 
 /**
- * Remembers watermarks until every server that is in use has everything before them.
+ * Remembers watermarks until every server in use has everything before them.
  *
- * A partner combines answers of several servers: it reads records from one, and deletions from another that may be further
- * behind. So `Next-Since` is not the watermark of the answer itself, but the floor: a watermark that was committed longer
- * ago than any server in use may be behind.
+ * A partner combines responses of several servers: it reads records from one, and deletions from another that may be
+ * further behind. So `Next-Since` is not the watermark of the response itself but the floor: a watermark committed
+ * longer ago than any server in use may be behind.
  */
 export class CommittedFloors implements Floors {
   /** Seconds that a server in use may be behind. */
@@ -23,7 +23,7 @@ export class CommittedFloors implements Floors {
     this.#age = (staleness + slack) * 1000
   }
 
-  /** Adds a watermark that is committed. */
+  /** Adds a committed watermark. */
   add(watermark: number): void {
     const latest = this.#known.at(-1)
     // The clock was set back, or commits were lost.
@@ -33,13 +33,13 @@ export class CommittedFloors implements Floors {
     }
   }
 
-  /** Forgets all, if there has been a floor. */
+  /** Forgets all watermarks if there has been a floor. */
   beginAgain(): void {
     if (this.#hasFloor) this.#known.length = 0
     this.#hasFloor = false
   }
 
-  /** The latest watermark that was committed long enough ago; undefined if there is none. */
+  /** The latest watermark committed long enough ago; undefined if there is none. */
   get floor(): number | undefined {
     const before = performance.now() - this.#age
     const next = this.#known.findIndex(({ since }) => since > before)

@@ -3,14 +3,14 @@ import { type CreatePool, type Pool, poolsOf } from "../../databases/mysql/parts
 import type { Server } from "./server.ts"
 import type { Servers } from "./servers.ts"
 
-/** Returns a function that makes pools of connections to the current primary. */
+/** Returns a function that creates pools of connections to the current primary. */
 export function followingPools(servers: Servers): CreatePool {
   return (...size) => new FollowingPool(servers, (server) => poolsOf(server.options)(...size))
 }
 
 /**
- * A pool of connections to the primary. When another server becomes the primary, closes the connections to the former one
- * after the statements that run. Transactions on them fail, and begin again.
+ * A pool of connections to the primary. When another server becomes the primary, closes the connections to the former
+ * one after their running statements. Transactions on them fail, and begin again.
  */
 class FollowingPool implements Pool {
   readonly #servers: Servers

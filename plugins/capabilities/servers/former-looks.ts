@@ -22,8 +22,8 @@ export function formerLooks(logs: readonly ChangeLog[]): FormerLook[] {
 }
 
 /**
- * Notes a split: this process went on with a former primary after another process had noted the step to this one. The times
- * that it handed out since then say nothing about changes here. Another step, which is returned, takes all of them back.
+ * Notes a split: this process kept using a former primary after another process had noted the step to this one. The
+ * times that it has handed out since then are meaningless here. Returns another step, which takes all of them back.
  */
 export async function noteSplit(
   db: Kysely<Schema>,
@@ -47,7 +47,7 @@ export async function noteSplit(
   return { reached, backTo }
 }
 
-/** Logs what a look at the primary shows about the former one. `logs` follow all servers. */
+/** Logs what reading the primary shows about the former one. `logs` follow all servers. */
 export function reportLosses(
   look: Look,
   split: ClockStep | undefined,

@@ -10,7 +10,7 @@ interface Reachable extends ObservedServer {
   readonly server: Server
 }
 
-/** Returns the servers that answered when they were last asked. */
+/** Returns the servers that answered when last asked. */
 export function reachable({ servers }: ServersDatabase): Reachable[] {
   return servers.all.flatMap((server) => {
     const { name, state } = server
@@ -18,18 +18,18 @@ export function reachable({ servers }: ServersDatabase): Reachable[] {
   })
 }
 
-/** A server that does not show the primary's heartbeat. */
+/** A server without the primary's heartbeat. */
 interface Late extends Reachable {
-  /** Why it has none at all; undefined if it has an older one. */
+  /** Why it has no heartbeat at all; undefined if it has an older one. */
   readonly reason: string | undefined
 }
 
-/** Milliseconds for a heartbeat to arrive on the other servers. */
+/** Milliseconds that a heartbeat may take to reach the other servers. */
 const patience = 3000
 
 /**
- * Writes heartbeats on the primary. Returns the servers that the first one does not reach within seconds; for `any`, those
- * that none reaches.
+ * Writes heartbeats on the primary. Returns the servers that the first heartbeat does not reach within seconds; with
+ * `any`, the servers that none reaches.
  */
 export async function findLateServers(
   database: ServersDatabase,
@@ -47,7 +47,7 @@ export async function findLateServers(
   }
 }
 
-/** Returns the servers whose heartbeat is older. */
+/** Returns the servers whose heartbeat is older than `least`. */
 async function findBefore(database: ServersDatabase, least: number): Promise<Late[]> {
   const found = await Promise.all(
     reachable(database).map(async (each) => {
@@ -58,7 +58,7 @@ async function findBefore(database: ServersDatabase, least: number): Promise<Lat
   return found.flat()
 }
 
-/** Returns when the heartbeat of a server was written: -Infinity if there is none, Infinity if the server is away. */
+/** Returns when a server's heartbeat was written: -Infinity if there is none, Infinity if the server is away. */
 async function lastHeartbeat(database: Database): Promise<{ at: number; reason?: string }> {
   try {
     const at = await readHeartbeatTime(database)

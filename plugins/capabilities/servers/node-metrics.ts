@@ -1,7 +1,7 @@
 import { counter, type Exchange, gauge, type Metric } from "../../../core/capability.ts"
 import type { NodeStatus } from "../../../core/nodes.ts"
 
-/** Counts requests by the database server that they were read from. Outlasts configurations. */
+/** Counts requests by the database server that served them. Lasts across configurations. */
 export class NodeRequests {
   readonly #requests = new Map<string, number>()
   #retries = 0
@@ -13,7 +13,7 @@ export class NodeRequests {
     if (retries) this.#retries++
   }
 
-  /** Returns the metrics of servers with these states. Labels are their hosts and ports. */
+  /** Returns the metrics of servers in these states, labelled with their hosts and ports. */
   metrics(nodes: readonly NodeStatus[], failovers: number): readonly Metric[] {
     const each = (value: (node: NodeStatus) => number | null): Metric["values"] =>
       nodes.flatMap((node) => {

@@ -15,36 +15,39 @@ import {
   StatementTimeout,
 } from "../../../core/nodes.ts"
 
-/** One of several servers that requests are read from. */
+/** One of several servers from which requests are served. */
 export interface ServerNode extends Node {
   /** False if a request should not even try. */
   readonly isReachable: boolean
-  /** True if it belongs to the majority of a group without a primary, so that nothing can be changed or revoked. */
+  /** True if it belongs to the majority of a group without a primary: nothing can be changed or revoked then. */
   readonly isStranded: boolean
-  /** Its state in a group; null if it is in none. */
+  /** Its state in its group; null if it has none. */
   readonly member: string | null
   /** Why it does not answer; null while it does. */
   readonly problem: string | null
-  /** Asks all servers now. Returns true if it is certainly the primary, and has everything, even with an old heartbeat. */
+  /**
+   * Asks all servers now. Returns true if this one is certainly the primary and has everything, even if its heartbeat
+   * is old.
+   */
   confirm(): Promise<boolean>
 }
 
-/** Seconds that the heartbeat of a primary may be old. A group takes longer to choose another one. */
+/** The maximum age of a primary's heartbeat in seconds. A group takes longer than that to elect another primary. */
 const mostPrimaryAge = 5
 
-/** How nodes are chosen. */
+/** Options for choosing nodes. */
 export interface NodesOptions {
-  /** Seconds that the heartbeat of a node may be old; undefined if only the primary answers. */
+  /** The maximum age of a node's heartbeat in seconds; undefined if only the primary answers. */
   readonly staleness: number | undefined
-  /** Milliseconds in which a request tries again. */
+  /** Milliseconds for which a request keeps trying. */
   readonly patience?: number
   /** Milliseconds between two rounds of attempts. */
   readonly pause?: number
 }
 
 /**
- * Several servers that requests are read from. A request reads from one of them: its rights, its records and the
- * watermark are of one snapshot. If that server is away or behind, it begins again at another.
+ * Several servers from which requests are served. A request reads from one of them: its rights, its records and the
+ * watermark are from one snapshot. If that server is away or behind, the request begins again at another.
  */
 export class ServerNodes implements Nodes {
   readonly areMany = true
@@ -54,9 +57,9 @@ export class ServerNodes implements Nodes {
   #last: ServerNode
   readonly #options: Required<NodesOptions>
   #turn = 0
-  /** The latest heartbeat that was seen anywhere. */
+  /** The latest heartbeat seen on any server. */
   #latest = -Infinity
-  /** Since when the primary writes, and is not found. */
+  /** Since when the primary has been writing without being found. */
   #missedSince: number | undefined
 
   constructor(all: readonly [ServerNode, ...ServerNode[]], options: NodesOptions) {
@@ -65,18 +68,18 @@ export class ServerNodes implements Nodes {
     this.#options = { patience: 30_000, pause: 200, ...options }
   }
 
-  /** The one that is written to; undefined while there is none. */
+  /** The server that takes writes; undefined while there is none. */
   get primary(): ServerNode | undefined {
     return this.all.find(({ isPrimary, isReachable }) => isPrimary && isReachable)
   }
 
-  /** The change log of the primary, or of the last one while there is none. */
+  /** The change log of the primary; while there is none, of the last one. */
   get changes(): ChangeLog {
     this.#last = this.primary ?? this.#last
     return this.#last.changes
   }
 
-  /** The primary; while there is none, the server that answers and is the least behind. */
+  /** The primary; while there is none, the answering server that is least behind. */
   get best(): ServerNode {
     const byBeat = this.all.toSorted((a, b) =>
       (b.changes.heartbeatTime ?? 0) - (a.changes.heartbeatTime ?? 0)
@@ -85,8 +88,9 @@ export class ServerNodes implements Nodes {
   }
 
   /**
-   * True if heartbeats on other servers show that the primary takes writes, and this process has not found it for a while.
-   * After an election, heartbeats may arrive a moment before their server is found. A replica in use may show them late.
+   * True if heartbeats on other servers show that the primary takes writes, but this process has not found it for a
+   * while. After an election, heartbeats may arrive a moment before their server is found. A replica in use may show
+   * them late.
    */
   get isCutOff(): boolean {
     const latest = Math.max(...this.all.map(({ changes: { heartbeatTime: beat = 0 } }) => beat))
@@ -97,7 +101,7 @@ export class ServerNodes implements Nodes {
     return this.#missedSince !== undefined && now - this.#missedSince > mostPrimaryAge * 1000
   }
 
-  /** Resolves if a server is fit to answer polls: all are asked at once. @throws if none is. */
+  /** Resolves if a server is fit to answer polls. Asks all at the same time. @throws if none is. */
   async assertAnyFit(): Promise<void> {
     await Promise.any(
       this.#candidates({}).map(async (node) => {
@@ -122,15 +126,16 @@ export class ServerNodes implements Nodes {
     })
   }
 
-  /** The node that the next request reads from, if any will do. */
+  /** The node from which the next request reads, if it accepts any. */
   next(): ServerNode | undefined {
     return this.#candidates({})[0]
   }
 
   /**
-   * Runs `work` with a node. While nodes are away or behind, tries others for some time: another primary may be found.
+   * Runs `work` with a node. While nodes are away or behind, tries others for some time, since another primary may be
+   * found.
    *
-   * @throws {Unavailable} the last one, if none can do it. Also throws what else `work` throws.
+   * @throws {Unavailable} the last one, if no node can do it. Also throws any other error of `work`.
    */
   async read<T>(preference: ReadPreference, work: (node: ServerNode) => Promise<T>): Promise<T> {
     const { patience, pause } = this.#options
@@ -154,14 +159,15 @@ export class ServerNodes implements Nodes {
   }
 
   /**
-   * Checks that an admission is from a server in use: its heartbeat was written at most `staleness` seconds ago. Clocks of
-   * replicas do not count: a look has read the primary's clock, and the process counts the seconds since.
-   * If the primary is needed, it must have taken writes just now, since another server may have replaced it. A primary that
-   * answers and cannot commit has only an old heartbeat: it will do if the others say, after the snapshot, that it is one.
+   * Checks that an admission is from a server in use: its heartbeat was written at most `staleness` seconds ago. The
+   * clocks of replicas do not count: the process has read the primary's clock, and counts the seconds since then. If
+   * the primary is needed, it must have taken writes just now, since another server may have replaced it. A primary
+   * that answers but cannot commit only has an old heartbeat: it will do if the others confirm, after the snapshot,
+   * that it is the primary.
    *
-   * A younger floor is from services with another setting, and will not do.
+   * A younger floor comes from processes with a different setting, and will not do.
    *
-   * @throws {ServerBehind} if it is not, or if it is too early for others than the primary.
+   * @throws {ServerBehind} if not, or if it is too early for servers other than the primary.
    */
   async assertFit(
     { heartbeat }: Pick<Admission, "heartbeat">,
@@ -186,40 +192,40 @@ export class ServerNodes implements Nodes {
     throw new ServerBehind(`${needed}; the last heartbeat of this server is ${age} s old.`)
   }
 
-  /** Returns the age of a server's heartbeat in seconds, by the same clock; undefined if it is not known. */
+  /** Returns the age of a server's heartbeat in seconds, by the same clock; undefined if unknown. */
   behind({ changes: { heartbeatTime: beat = NaN }, isReachable }: ServerNode): number | undefined {
     const age = this.#primaryTime - beat
     return isReachable && Number.isFinite(age) ? Math.max(0, age) : undefined
   }
 
-  /** True if a server answers, and is not in use because its heartbeat is too old. */
+  /** True if a server answers but is not in use, because its heartbeat is too old. */
   isStale(node: ServerNode): boolean {
     const { changes: { heartbeatTime: beat = NaN }, isReachable, isPrimary } = node
     const { staleness = Infinity } = this.#options
     return isReachable && !isPrimary && !(this.#timeAt(node) - beat <= staleness)
   }
 
-  /** True if requests are read from a server now. */
+  /** True if requests are served from this server now. */
   isInUse(node: ServerNode): boolean {
     if (node === this.primary) return true
     return this.#options.staleness !== undefined && !node.isPrimary && node.isReachable &&
       !this.isStale(node)
   }
 
-  /** Heartbeats are written once a second, and show whole seconds of the primary's clock. */
+  /** Heartbeats are written once a second, in whole seconds of the primary's clock. */
   get delay(): number {
     const others = this.all.filter((node) => node !== this.primary && this.isInUse(node))
     return Math.max(0, ...others.map((node) => (this.behind(node) ?? 0) + 1))
   }
 
-  /** Where no heartbeat can be written, nothing is newer than the latest one that this process has seen. */
+  /** Where no heartbeat can be written, nothing is newer than the latest that this process has seen. */
   #timeAt({ isStranded }: ServerNode): number {
     return isStranded
       ? Math.max(this.#latest, this.#lastReading?.time ?? Infinity)
       : this.#primaryTime
   }
 
-  /** The earliest time that the primary's clock can show; infinite while no look has read it. */
+  /** The earliest time that the primary's clock can show; infinite until it has been read. */
   get #primaryTime(): number {
     const last = this.#lastReading
     return last ? last.time + (performance.now() - last.at) / 1000 : Infinity
@@ -230,7 +236,7 @@ export class ServerNodes implements Nodes {
     return readings.toSorted((a, b) => b.at - a.at)[0]
   }
 
-  /** Replicas take turns. The primary comes next: it is never behind. */
+  /** Replicas take turns. The primary comes after them: it is never behind. */
   #candidates({ primary: wanted = "spared", preferred, isAnyAge }: ReadPreference): ServerNode[] {
     const { primary } = this
     if (isAnyAge) return [this.best]
@@ -245,7 +251,7 @@ export class ServerNodes implements Nodes {
   }
 }
 
-/** True if an error is the node's, so that the same request may succeed at another. */
+/** Returns true if an error is the node's, so that the same request may succeed at another. */
 export function canAnotherTry(
   error: unknown,
   { isReachable, isPrimary }: Pick<ServerNode, "isReachable" | "isPrimary">,
@@ -255,7 +261,7 @@ export function canAnotherTry(
   return !isPrimary && typeof code === "string" && missing.has(code)
 }
 
-/** MySQL's codes for what is missing or hidden. A copy may get it later. */
+/** MySQL's codes for something that is missing or hidden, but may reach a replica later. */
 const missing = new Set(["ER_NO_SUCH_TABLE", "ER_BAD_FIELD_ERROR", "ER_TABLEACCESS_DENIED_ERROR"])
 
 async function readHeartbeat(database: Database): Promise<Heartbeat> {

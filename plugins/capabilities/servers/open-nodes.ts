@@ -6,7 +6,7 @@ import { canAnotherTry, type ServerNode, ServerNodes } from "./nodes.ts"
 import type { Server } from "./server.ts"
 import type { ServersDatabase } from "./servers-database.ts"
 
-/** Opens all servers of a database as nodes to read from. Servers may be away, and come back. */
+/** Opens all servers of a database as nodes to read from. Servers may go away and come back. */
 export function openNodes(
   database: ServersDatabase,
   { replicas }: Pick<Config["database"], "replicas">,

@@ -8,19 +8,19 @@ export interface ObservedServer {
   readonly state: ServerState
 }
 
-/** How servers are used. */
+/** How the servers are used. */
 export interface ServerUse {
-  /** What the service reads and writes. */
+  /** The tables that the service reads and writes. */
   readonly needed: NeededTables
   /** The configuration has several servers, or replicas. */
   readonly hasSeveral: boolean
-  /** The name of the server that is written to; missing while there is none. */
+  /** The name of the server that takes writes; missing while there is none. */
   readonly primary: string | undefined
 }
 
 /**
- * Returns why records would be lost although all of these servers work: a sentence for each fault of each server, with the
- * remedy. A right that the user lacks is a fault only if there are several servers.
+ * Returns why records would be lost even though all of these servers work: a sentence for each fault of each server,
+ * with the remedy. A privilege that the user lacks is a fault only if there are several servers.
  */
 export function findReplicationFaults(
   servers: readonly ObservedServer[],
@@ -42,13 +42,13 @@ export function findReplicationFaults(
   })
 }
 
-/** What rules know beside the state of a server. */
+/** What rules know besides a server's state. */
 interface Surroundings extends Omit<ServerUse, "primary"> {
   readonly isPrimary: boolean
   readonly primary: ObservedServer | undefined
 }
 
-/** Returns a fault of a server, as the rest of a sentence that begins with its name. */
+/** Returns a fault of a server, as the rest of a sentence that begins with the server's name. */
 type Rule = (state: ServerState, around: Surroundings) => string | false | undefined
 
 /** Faults of any server. */
@@ -142,7 +142,7 @@ const withOthers: readonly Rule[] = [
   },
 ]
 
-/** Returns the channels that bring at least a part of the tables. */
+/** Returns the channels that bring at least some of the tables. */
 function carriersOf(state: ServerState, needed: NeededTables): readonly ReplicationChannel[] {
   return state.sources.filter((source) =>
     omittedBy(state, source.name, needed).length < needed.tables.length
@@ -150,8 +150,8 @@ function carriersOf(state: ServerState, needed: NeededTables): readonly Replicat
 }
 
 /**
- * Returns the tables that a channel leaves out. A channel has copies of the filters for every channel; a group
- * ignores those.
+ * Returns the tables that a channel leaves out. A channel has its own copies of the filters for every channel; a group
+ * ignores those filters.
  */
 function omittedBy({ filters }: ServerState, channel: string, needed: NeededTables): string[] {
   return findOmitted(filters.filter((filter) => filter.channel === channel), needed)

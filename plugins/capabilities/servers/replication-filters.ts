@@ -8,15 +8,15 @@ export interface NeededTables {
 }
 
 /**
- * Returns the tables whose changes the filters of one channel leave out, by MySQL's rules for changes in the
- * format ROW: first the database decides, then the table.
+ * Returns the tables whose changes the filters of one channel leave out, by MySQL's rules for row-based replication:
+ * the database decides first, then the table.
  */
 export function findOmitted(
   filters: readonly Filter[],
   { database, tables }: NeededTables,
 ): string[] {
   const rules = (name: string) =>
-    // A filter that was taken back stays as an empty one.
+    // A filter that was removed remains as an empty one.
     filters.filter((filter) => filter.name === `REPLICATE_${name}` && filter.rule !== "")
       .flatMap(({ rule }) => rule.split(","))
   const isRewritten = filters.some(({ name, rule }) =>
@@ -39,7 +39,7 @@ export function findOmitted(
   })
 }
 
-/** Translates a pattern of MySQL: `%` is any text, `_` any character, and a backslash escapes both. */
+/** Translates a pattern of MySQL: `%` matches any text, `_` any character, and a backslash escapes both. */
 function likeness(pattern: string): RegExp {
   const parts = pattern.match(/\\[^]|[^]/g) ?? []
   const source = parts.map((part) =>

@@ -41,7 +41,7 @@ async function findServersWithoutHeartbeat(database: ServersDatabase): Promise<s
   )
 }
 
-/** Returns true if it is set up to get at once what the primary commits. */
+/** Returns true if the server is set up to get the primary's commits at once. */
 function isFollowing({ group, sources }: ServerState): boolean {
   return group?.state === "ONLINE" ||
     sources.some(({ isRunning, delay }) => isRunning && delay === 0)

@@ -3,7 +3,7 @@ import { findLateServers } from "./late-servers.ts"
 import type { Server } from "./server.ts"
 import { ServersDatabase } from "./servers-database.ts"
 
-/** Finds servers that are set up, and that nothing is read from now. Finds none if there is only one server. */
+/** Finds servers that are configured but from which nothing is read now. Finds none if there is only one server. */
 export async function findReplicationWarnings(
   database: Database,
   { database: { replicas } }: Pick<Config, "database">,
@@ -13,7 +13,7 @@ export async function findReplicationWarnings(
   const { staleness = Infinity } = replicas ?? {}
   const warnings: Warning[] = []
   for (const server of database.servers.all) {
-    // `describe` tells of servers that are away.
+    // `describe` reports servers that are away.
     const unset = server.state ? await database.at(server).findUnset().catch(() => []) : []
     const messages = [
       describe(server, staleness) ?? (late.has(server) ? isLate : undefined),

@@ -2,42 +2,42 @@ import { type Kysely, type RawBuilder, sql } from "kysely"
 import type { Schema } from "../../../core/tables.ts"
 import { readOnlyVariables } from "../../databases/mysql/parts.ts"
 
-/** What one server says about itself and its replication, at one moment. */
+/** What one server reports about itself and its replication at one moment. */
 export interface ServerState {
   /** The server's own id; in a group, the member's. Empty on MariaDB. */
   readonly uuid: string
-  /** As the server writes it, such as `9.7.0` or `11.4.2-MariaDB`. */
+  /** As the server reports it, such as `9.7.0` or `11.4.2-MariaDB`. */
   readonly version: string
-  /** `read_only` or `super_read_only` is on, or `innodb_read_only`, as on the readers of Aurora. */
+  /** True if `read_only` or `super_read_only` is on, or `innodb_read_only`, as on Aurora readers. */
   readonly isReadOnly: boolean
-  /** Takes writes: it is not read-only, and in a group it is the primary and sees a majority. */
+  /** True if it takes writes: it is not read-only, and in a group, it is the primary and sees a majority. */
   readonly isWritable: boolean
-  /** Missing if the server is configured for no group. */
+  /** Missing if the server is not configured for a group. */
   readonly group: GroupState | undefined
   /** The asynchronous channels by which it replicates from others, whether they run or not. */
   readonly sources: readonly ReplicationChannel[]
   readonly filters: readonly Filter[]
   readonly settings: ReplicationSettings
-  /** Tables of `performance_schema` that the user may not read. What they would say is missing above. */
+  /** Tables of `performance_schema` that the user may not read. Their information is missing above. */
   readonly hidden: readonly string[]
 }
 
 /** A group, as one of its members sees it. */
 export interface GroupState {
   readonly name: string
-  /** The server's own state, such as `ONLINE`, `RECOVERING`, `OFFLINE`, `ERROR`. Empty if it is unknown. */
+  /** The server's own state, such as `ONLINE`, `RECOVERING`, `OFFLINE` or `ERROR`. Empty if unknown. */
   readonly state: string
   /** The server's own role: `PRIMARY`, `SECONDARY`, or empty. */
   readonly role: string
-  /** The present set of members, as `<group>:<number>`: the number grows. Empty if it belongs to none. */
+  /** The current view of the members, as `<group>:<number>` with a growing number. Empty if it belongs to none. */
   readonly view: string
-  /** The id of the primary, whether it is reached or not; empty if there is none. */
+  /** The id of the primary, reachable or not; empty if there is none. */
   readonly primary: string
-  /** The number of members that it knows, itself and unreachable ones included. */
+  /** The number of members that it knows, including itself and unreachable ones. */
   readonly members: number
-  /** It reaches more than half of the members, and counts itself. */
+  /** True if it reaches more than half of the members, including itself. */
   readonly hasMajority: boolean
-  /** It reaches a primary, or is the primary. */
+  /** True if it reaches a primary, or is the primary. */
   readonly hasPrimary: boolean
   readonly isSinglePrimary: boolean
   /** `group_replication_consistency`. */
@@ -48,24 +48,24 @@ export interface GroupState {
 export interface ReplicationChannel {
   /** Empty for the default channel. */
   readonly name: string
-  /** It receives changes, tries to receive them, or applies them. */
+  /** True if it receives changes, tries to receive them, or applies them. */
   readonly isRunning: boolean
-  /** Threads that apply its changes; 0 while it does not apply. */
+  /** The number of threads that apply its changes; 0 while it does not apply any. */
   readonly workers: number
-  /** The seconds that it is meant to stay behind. */
+  /** The configured delay in seconds. */
   readonly delay: number
 }
 
 /** A replication filter. */
 export interface Filter {
-  /** Null if it is for every channel. */
+  /** Null if it applies to every channel. */
   readonly channel: string | null
   /** Such as `REPLICATE_IGNORE_TABLE`. */
   readonly name: string
   readonly rule: string
 }
 
-/** The settings of a server that decide what its replicas show. */
+/** The settings of a server that affect what its replicas show. */
 export interface ReplicationSettings {
   readonly preserveCommitOrder: boolean
   readonly parallelWorkers: number
@@ -73,13 +73,16 @@ export interface ReplicationSettings {
   /** `ROW`, `MIXED` or `STATEMENT`. */
   readonly binlogFormat: string
   readonly hasBinlog: boolean
-  /** Goes on after changes that it cannot apply. */
+  /** True if it continues after changes that it cannot apply. */
   readonly skipsErrors: boolean
-  /** Without it, filters are invisible. */
+  /** If false, filters are invisible. */
   readonly hasPerformanceSchema: boolean
-  /** False if the storage engine cascades by itself, which no binary log shows: `innodb_native_foreign_keys=OFF`. */
+  /**
+   * False if the storage engine itself cascades, which does not show in the binary log:
+   * `innodb_native_foreign_keys=OFF`.
+   */
   readonly logsCascades: boolean
-  /** It is a node of Galera. */
+  /** True for a Galera node. */
   readonly isGalera: boolean
 }
 
@@ -102,7 +105,7 @@ const variableNames = [
   "wsrep_on",
 ] as const
 
-/** The tables of `performance_schema` that `readServerState` reads. A user needs the right to select from each. */
+/** The tables of `performance_schema` that `readServerState` reads. A user needs the privilege to select from each. */
 export const stateTables = {
   members: ["replication_group_members", "replication_group_member_stats"],
   sources: [
@@ -115,8 +118,8 @@ export const stateTables = {
 } as const
 
 /**
- * Reads the state of a server by four short statements. Works without special rights, and then says in `hidden`
- * what it could not read.
+ * Reads the state of a server with four short statements. Without special privileges, lists in `hidden` what it could
+ * not read.
  *
  * @throws as the database does.
  */
@@ -172,7 +175,7 @@ function isPrimary({ state, role, hasMajority }: GroupState): boolean {
 
 type Name = typeof variableNames[number]
 
-/** System variables. Those that a server does not know are empty. */
+/** System variables. Those that a server does not have are empty. */
 interface Settings {
   text(name: Name): string
   isOn(name: Name): boolean
@@ -228,7 +231,7 @@ interface SourceRow extends Omit<ReplicationChannel, "isRunning"> {
   readonly applying: string
 }
 
-/** Without the channels of the group, which are not sources of their own. */
+/** Leaves out the group's channels, which are not sources. */
 const sourceRows = sql<SourceRow>`
   select channel_name as name, c.service_state as receiving, a.service_state as applying,
     (select count(*) from performance_schema.replication_applier_status_by_worker as w

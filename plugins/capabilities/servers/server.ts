@@ -13,10 +13,10 @@ import {
 } from "../../databases/mysql/parts.ts"
 import { readServerState, type ServerState } from "./server-state.ts"
 
-/** Milliseconds in which a server has to answer. */
+/** The most milliseconds that a server may take to answer. */
 const patience = 2000
 
-/** One of several MySQL servers, and all connections to it. */
+/** One of several MySQL servers, with all connections to it. */
 export class Server {
   /** Its host and port. */
   readonly name: string
@@ -25,7 +25,7 @@ export class Server {
   /** How to connect. */
   readonly options: Target["options"]
   readonly #sockets = new Set<Socket>()
-  /** Two connections: a server may answer while the query for its state waits. */
+  /** Two connections, since a server may answer while the query for its state waits. */
   readonly #probe: Kysely<Schema>
   #reading: Promise<Reading> | undefined
   #read: Reading | undefined
@@ -44,7 +44,7 @@ export class Server {
     return this.#error === undefined ? this.#read?.state : undefined
   }
 
-  /** When it was asked for that, by `performance.now()`. */
+  /** When it was asked for that state, by `performance.now()`. */
   get seenAt(): number {
     return this.#read?.begun ?? -Infinity
   }
@@ -55,7 +55,7 @@ export class Server {
     return this.#error instanceof Error ? this.#error.message : String(this.#error)
   }
 
-  /** Why it is not the primary, after its name in a sentence; undefined if it may be. */
+  /** Why it is not the primary, to follow its name in a sentence; undefined if it may be. */
   get obstacle(): string | undefined {
     const { state, problem } = this
     if (!state) return `does not answer (${problem ?? "it was not asked yet"})`
@@ -85,14 +85,14 @@ export class Server {
     return this.state?.group?.isSinglePrimary === false
   }
 
-  /** Missing unless the server refuses the user. */
+  /** Undefined unless the server refuses the user. */
   get denial(): UserError | undefined {
     return describeDenial(this.#error)
   }
 
   /**
-   * Reads the server's state. If it does not answer, breaks all connections to it, so that nothing waits for it in vain.
-   * Never rejects.
+   * Reads the server's state. If it does not answer, breaks all connections to it, so that nothing waits in vain. Never
+   * rejects.
    */
   async look(): Promise<void> {
     const begun = performance.now()
@@ -124,7 +124,7 @@ export class Server {
     await sql`select 1`.execute(this.#probe)
   }
 
-  /** A statement may wait for a change of the replication, however long that takes. */
+  /** A statement may wait for a replication change for any length of time. */
   async #readState(begun: number): Promise<Reading> {
     try {
       return { begun, state: await readServerState(this.#probe) }
@@ -155,7 +155,7 @@ class Silence extends Error {
   readonly code = "ETIMEDOUT"
 }
 
-/** Waits twice for half the time: if this process itself was busy, the answer may have arrived meanwhile. */
+/** Waits for half the time twice: if this process itself was busy, the answer may have arrived in between. */
 async function within<T>(milliseconds: number, working: Promise<T>, name: string): Promise<T> {
   const { promise: passed, reject } = Promise.withResolvers<never>()
   let timer = setTimeout(() => {

@@ -11,14 +11,14 @@ import { followingPools } from "./following-pools.ts"
 import type { Server } from "./server.ts"
 import { Servers } from "./servers.ts"
 
-/** A database on several servers. Its handles lead to the current primary. */
+/** A database on several servers. Its handles use the current primary. */
 export class ServersDatabase extends Database {
   readonly servers: Servers
   readonly #options: DatabaseOptions
   readonly #parts = new Map<Server, Database>()
 
   /**
-   * Opens it.
+   * Opens the database.
    *
    * @throws {Unavailable} if no server takes writes; {UserError} if two do, or if all refuse the user.
    */
@@ -42,19 +42,19 @@ export class ServersDatabase extends Database {
     this.#options = options
   }
 
-  /** Returns one of the servers as a database of its own, which closes with this one. The server may be away. */
+  /** Returns one of the servers as a separate database, which closes with this one. The server may be away. */
   at(server: Server): Database {
     const known = this.#parts.get(server)
     if (known) return known
     const connections = connectionsBy(poolsOf(server.options), this.dialect, this.#options)
-    // It may not be the primary, so nothing is written here: the server refuses to write by connections for reading.
+    // It may not be the primary, so nothing may be written here: the server refuses writes on connections for reading.
     const { reader } = connections
     const part = new Database({ ...connections, writer: reader, migrator: reader }, this.#options)
     this.#parts.set(server, part)
     return part
   }
 
-  /** How busy the connections for reading are, to all servers. */
+  /** How busy the connections for reading are, over all servers. */
   override get connections(): Database["connections"] {
     const sum = { ...super.connections }
     for (const { connections: { most, used, waiting, waits } } of this.#parts.values()) {

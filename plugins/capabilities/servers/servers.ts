@@ -5,19 +5,19 @@ import type { Target } from "../../databases/mysql/parts.ts"
 import { Server } from "./server.ts"
 import type { ServerState } from "./server-state.ts"
 
-/** Milliseconds from the start of a look at the servers to that of the next. */
+/** Milliseconds from the start of one check of the servers to the next. */
 const interval = 1000
 
-/** Milliseconds for which the state of a server counts. */
+/** Milliseconds for which a server's state counts. */
 const memory = 3000
 
 type Listener = (to: Server | undefined, from: Server | undefined) => void
 
 /**
- * The servers of a database, looked at once a second.
+ * The servers of a database, checked once a second.
  *
- * The primary is the server that takes writes. While two do, the former primary stays the primary. If it is neither of them,
- * there is none, because what is written to one of them may be lost.
+ * The primary is the server that takes writes. While two do, the former primary stays the primary; if it is neither,
+ * there is none, because writes to one of them may be lost.
  */
 export class Servers {
   readonly all: readonly [Server, ...Server[]]
@@ -31,13 +31,13 @@ export class Servers {
     this.all = [new Server(first), ...others.map((target) => new Server(target))]
   }
 
-  /** The one that is written to; undefined while there is none. */
+  /** The server that takes writes; undefined while there is none. */
   get primary(): Server | undefined {
     return this.#primary
   }
 
   /**
-   * Looks at all servers, then once a second. Returns the state of the primary.
+   * Checks all servers, now and then once a second. Returns the state of the primary.
    *
    * @throws {Unavailable} if there is no primary; {UserError} if there are several, or if all servers refuse the
    *   user.
@@ -56,16 +56,16 @@ export class Servers {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Looks at all servers now; takes eight seconds at most. Never rejects. */
+  /** Checks all servers now, in at most eight seconds. Never rejects. */
   async refresh(): Promise<void> {
     await Promise.all(this.all.map((server) => this.#lookAt(server)))
     if (!this.#isClosed) this.#choose()
   }
 
   /**
-   * Asks all servers now, for eight seconds at most, if a server is the primary. Returns true if none can have replaced it:
-   * more than half of its group agree, or without a group, all others that may be the primary are read-only. Its own word
-   * alone proves nothing, as it may have been paused. Never rejects.
+   * Asks all servers now, in at most eight seconds, whether a server is the primary. Returns true if no other can have
+   * replaced it: more than half of its group agree, or, without a group, all others that may be the primary are
+   * read-only. Its own word proves nothing, as it may have been paused. Never rejects.
    */
   async confirm(server: Server): Promise<boolean> {
     const asked = performance.now()
@@ -79,8 +79,8 @@ export class Servers {
   }
 
   /**
-   * Returns true if a server and others, more than half of its group, say that nothing can be committed now: they know no
-   * primary, or a primary that is read-only because it still applies what it has received.
+   * Returns true if more than half of a group, including this server, say that nothing can be committed now: they know
+   * no primary, or one that is read-only because it is still applying what it received.
    */
   isStranded(server: Server): boolean {
     const since = performance.now() - memory
@@ -94,7 +94,7 @@ export class Servers {
     return alone.includes(server) && 2 * alone.length > members
   }
 
-  /** Says why there is no primary. */
+  /** Explains why there is no primary. */
   describeLack(): string {
     const writable = this.#writable()
     const names = writable.map(({ name }) => name)
@@ -113,14 +113,14 @@ export class Servers {
     return `No server of the database takes writes now: ${reasons.join("; ")}.`
   }
 
-  /** Stops looking, and closes all connections to the servers. */
+  /** Stops checking, and closes all connections to the servers. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const timer of this.#timers.values()) clearTimeout(timer)
     await Promise.all(this.all.map((server) => server.close()))
   }
 
-  /** Each server has its own looks, so that a frozen one does not hold up the others. */
+  /** Checks each server separately, so that a frozen one does not hold up the others. */
   #follow(server: Server, pause: number): void {
     if (this.#isClosed) return
     const timer = setTimeout(async () => {
@@ -132,7 +132,7 @@ export class Servers {
     this.#timers.set(server, timer)
   }
 
-  /** Calls at the same time share a look, which begins after them. */
+  /** Concurrent calls share a check that begins after them. */
   async #lookAt(server: Server): Promise<void> {
     await this.#looks.run(server.name, () => server.look())
   }
@@ -171,8 +171,8 @@ export class Servers {
   }
 
   /**
-   * True if another server knows that a group has gone on without its primary. A primary that was frozen learns it only
-   * after seconds.
+   * True if another server knows that a group has continued without its primary. A primary that was frozen only learns
+   * this after seconds.
    */
   #isReplaced({ state }: Server): boolean {
     return this.all.some((other) =>

@@ -2,7 +2,7 @@ import { type Capability, counter, gauge } from "../../../core/capability.ts"
 import { waitLayer } from "./wait-layer.ts"
 import { Waiting } from "./waiting.ts"
 
-/** Requests that wait until there is something new. */
+/** Lets requests wait until there is something new. */
 const waiting: Capability = {
   name: "waiting",
   summary: "Holds requests that prefer to wait until there is something new",

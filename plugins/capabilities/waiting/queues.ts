@@ -1,13 +1,13 @@
 import { setImmediate } from "node:timers/promises"
 
-/** Limits how many run at the same time with the same key. The others wait in the order of their arrival. */
+/** Limits how many run at the same time per key. The others wait in order of arrival. */
 export class Queues {
   readonly #running = new Map<string, number>()
   readonly #waiting = new Map<string, Set<() => void>>()
 
   /**
-   * Waits for one of `most` places of a key, and takes it until the result is disposed of, which may happen twice. Returns
-   * undefined if the signal aborts first.
+   * Waits for one of a key's `most` places, and takes it until the result is disposed of (more than once does no harm).
+   * Returns undefined if the signal aborts first.
    */
   async enter(key: string, most: number, signal?: AbortSignal): Promise<Disposable | undefined> {
     if (signal?.aborted) return undefined
@@ -30,7 +30,7 @@ export class Queues {
     return place
   }
 
-  /** Resolves with true once a place is free, with false if the signal aborts first. */
+  /** Resolves to true once a place is free, or to false if the signal aborts first. */
   async #wait(key: string, signal: AbortSignal | undefined): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const start = () => resolve(true)
@@ -41,7 +41,7 @@ export class Queues {
     }
     signal?.addEventListener("abort", giveUp)
     const isStarted = await promise
-    // Work on an embedded database has no pauses. Without this one, everything else would wait for the whole queue.
+    // Work on an embedded database has no pauses: without this one, everything else would wait for the whole queue.
     await setImmediate()
     signal?.removeEventListener("abort", giveUp)
     return isStarted

@@ -5,7 +5,7 @@ import type { AnswerList, BegunLayer, ListAttempt, ListLayer } from "../../../co
 import { type ListingRoute, readPreferences } from "../../../core/plugin.ts"
 import type { Waiting, WaitMark, WaitTarget } from "./waiting.ts"
 
-/** Returns the layer that holds requests which prefer to wait until there is something new. */
+/** Returns the layer that holds requests that prefer to wait until there is something new. */
 export function waitLayer(waiting: Waiting): ListLayer {
   return {
     async begin({ asked: { request: { headers }, input } }, route) {
@@ -13,14 +13,14 @@ export function waitLayer(waiting: Waiting): ListLayer {
       const preferred = readPreferences(headers).get("wait") ?? ""
       const wanted = /^\d{1,9}$/.test(preferred) ? Number(preferred) : 0
       const seconds = Math.min(wanted, waiting.longest)
-      // Taken before anything is read.
+      // The mark must be taken before anything is read.
       const mark = seconds > 0 ? await waiting.mark() : undefined
       return mark === undefined ? undefined : new Wait(waiting, seconds, mark)
     },
   }
 }
 
-/** True for the first page of a list whose changes can be waited for. */
+/** True for the first page of a list if waiting for its changes is possible. */
 function canWait(
   { list: { scope, categories }, export: isExport }: ListingRoute,
   input: OpenExchange["asked"]["input"],
@@ -28,7 +28,7 @@ function canWait(
   const query = input?.query?.value
   if (isExport || !query || query.cursor !== undefined || query.offset > 0) return false
   if (scope === "event" && categories === undefined) return false
-  // Each change of the event would repeat all waiting searches, which no limit counts.
+  // Each change of the event would repeat all waiting searches, uncounted by any limit.
   return query.terms.length === 0 && !query.bucket && !query.hash
 }
 
@@ -45,14 +45,15 @@ class Wait implements BegunLayer {
     this.#mark = mark
   }
 
-  /** The node that is looked at: another one may lack what was found there. */
+  /** The node whose log is followed: another may lack the changes found there. */
   get node(): Node | undefined {
     return this.#waiting.node
   }
 
   /**
-   * Returns the present answer if it has something new; else the answer once something is new, or the time is up. If no place
-   * is free, or the turn does not come again, returns the present answer, without the header about the wait.
+   * Returns the current answer if it has something new; else the answer once something is new or the time is up. If no
+   * place is free, or the request's turn does not come again, returns the current answer without the header about the
+   * wait.
    */
   async answer(attempt: ListAttempt, next: AnswerList): Promise<ListAnswer> {
     const { exchange } = attempt
@@ -73,7 +74,7 @@ class Wait implements BegunLayer {
       using again = await this.#waiting.enterAgain(account.id, concurrent, attempt.signal)
       if (!again) return latest
       latest = await next()
-      // A list of events may be the same after a change: its times are in seconds, and the latest one may be ahead.
+      // A list of events may be the same after a change: its times are in seconds, and the latest may be ahead.
       if (!admission.event || !isNothingNew(latest, exchange)) break
     }
     return this.#apply(latest)
@@ -101,7 +102,7 @@ class Wait implements BegunLayer {
   }
 }
 
-/** True if the client has everything: nothing was changed or deleted since its tag, `since` or cursor. */
+/** True if the client has everything: nothing has changed or been deleted since its tag, `since` or cursor. */
 function isNothingNew(
   { status, page }: ListAnswer,
   { asked: { input }, decided: { admission } }: OpenExchange,
@@ -115,7 +116,7 @@ function isNothingNew(
   return hasSince && page.rows === 0 && !page.hasNext && deleted < page.since
 }
 
-/** Returns what changes a list: the event, or for a list of events all that the caller may read. */
+/** Returns what the request waits for: its event; for a list of events, all that the caller may read. */
 function awaitedBy({ event, access }: Admission): WaitTarget {
   return event ? { eventIds: [event.id], organizationIds: [] } : access
 }

@@ -15,15 +15,15 @@ export interface WaitTarget {
   readonly organizationIds: readonly string[]
 }
 
-/** Why a wait has ended: a change, the end of its time, the end of this configuration, or the client has gone. */
+/** Why a wait ended: a change, its time is up, this configuration ends, or the client is gone. */
 type WaitEnd = "changed" | "time" | "released" | "gone"
 
-/** The number of a look at the log: changes after it are found by later looks. */
+/** The number of a read of the log: changes after it are found by later reads. */
 export type WaitMark = number
 
 interface WaitingOptions {
   readonly log: Log
-  /** The most requests that wait at the same time, in this process. */
+  /** The most requests that may wait at the same time in this process. */
   readonly most: number
   /** The most seconds that a request waits; 0 turns waiting off. */
   readonly longest: number
@@ -31,22 +31,23 @@ interface WaitingOptions {
   readonly wakes: { total: number }
   /** Aborts to end all waits, and to let no more begin. */
   readonly until: AbortSignal
-  /** Milliseconds from one look at the log to the next, while a request waits. */
+  /** Milliseconds between two reads of the log while a request waits. */
   readonly every?: number | undefined
 }
 
-/** Events whose last change is remembered. */
+/** The most events whose last change is remembered. */
 const mostRemembered = 10_000
 
 /** The most milliseconds that a request queues to be answered. */
 const longestQueue = 10_000
 
-/** Milliseconds after which it stops listening if nobody needs it. */
+/** Milliseconds after which it stops listening if no request needs it. */
 const rest = 30_000
 
 /**
- * The number of looks between two wakes of the same requests: the first three, and then all. So an event that changes now
- * and then wakes at once, and one that changes constantly wakes once per second.
+ * The least number of reads between two wakes of the same requests: after the first, the second, and each later wake.
+ * So an event that changes now and then wakes requests at once, and one that changes constantly wakes them once per
+ * second.
  */
 const looksToNextWake = [2, 8, 20] as const
 
@@ -54,37 +55,37 @@ const looksToNextWake = [2, 8, 20] as const
 interface LastWake {
   readonly at: number
   readonly pause: number
-  /** How often before. */
+  /** The number of earlier wakes. */
   readonly times: number
 }
 
 /**
- * Holds requests until an event changes. The tail of the log tells of all changes; it is not listened to while no request
- * waits. A request takes a mark before it reads anything, and waits with it. A change that it has not read is told after the
- * mark, before the wait or during it. So no change is missed.
+ * Holds requests until an event changes. The tail of the log reports all changes; nothing listens to it while no
+ * request waits. A request takes a mark before it reads anything, and waits with it. A change that it has not read is
+ * reported after the mark, before or during the wait. So no change is missed.
  */
 export class Waiting {
-  /** The most seconds that a request waits. */
+  /** The most seconds that a request may wait. */
   readonly longest: number
   readonly #options: WaitingOptions & { readonly every: number }
   readonly #nodes: Nodes
-  /** The server whose log is listened to. */
+  /** The server whose log is followed. */
   #node: Node | undefined
   #listening: Disposable | undefined
   readonly #held = new Map<string, Set<(end: WaitEnd) => void>>()
-  /** Keys that have changed, and whose requests have not been woken yet. */
+  /** Keys that have changed and whose requests have not been woken yet. */
   readonly #due = new Set<string>()
-  /** By key, if its requests were woken lately. */
+  /** The last wakes by key, if recent. */
   readonly #woke = new Map<string, LastWake>()
   readonly #all = new Set<(end: WaitEnd) => void>()
   readonly #waiting = new Queues()
-  /** The requests that have waited, and are answered now. */
+  /** The requests that have waited and are being answered now. */
   readonly #woken = new Queues()
-  /** The number of the last look. */
+  /** The number of the last read. */
   #looks = 0
-  /** By key: the look that found its last change. */
+  /** The read that found the last change of each key. */
   readonly #changed = new Map<string, number>()
-  /** The last look whose changes may be forgotten. */
+  /** The last read whose changes may have been forgotten. */
   #forgotten = 0
   #starting: Promise<void> | undefined
   #neededAt = 0
@@ -104,17 +105,17 @@ export class Waiting {
     })
   }
 
-  /** The node that is looked at; undefined while none is. Another one may lack what was found there. */
+  /** The node whose log is followed, if any. Another may lack the changes found there. */
   get node(): Node | undefined {
     return this.#node
   }
 
-  /** The number of requests that wait, and how often a change woke one. */
+  /** The number of waiting requests, and how often a change woke one. */
   get numbers(): { readonly held: number; readonly wakes: number } {
     return { held: this.#places, wakes: this.#options.wakes.total }
   }
 
-  /** Returns a mark; undefined if changes cannot be waited for now. */
+  /** Returns a mark; undefined if waiting for changes is not possible now. */
   async mark(): Promise<WaitMark | undefined> {
     if (this.#options.until.aborted) return undefined
     this.#neededAt = performance.now()
@@ -122,7 +123,7 @@ export class Waiting {
     return this.#node?.changes.common === undefined ? undefined : this.#looks
   }
 
-  /** Takes one of the `most` places of an account, until it is disposed of; undefined if none is free. */
+  /** Takes one of an account's `most` places until it is disposed of; undefined if none is free. */
   enter(accountId: string, most: number): Disposable | undefined {
     const isFull = this.#places >= this.#options.most
     const place = isFull ? undefined : this.#waiting.take(accountId, most)
@@ -133,8 +134,9 @@ export class Waiting {
   }
 
   /**
-   * Waits for a place to answer in: one change wakes many, and an account has a place for each request that it may have
-   * running. Returns undefined if the client has gone, or if the queue is stuck because the database does not answer.
+   * Waits for a place for answering: one change wakes many requests, and an account has as many places as it may have
+   * running requests. Returns undefined if the client is gone, or if the queue is stuck because the database does not
+   * answer.
    */
   async enterAgain(
     accountId: string,
@@ -184,7 +186,7 @@ export class Waiting {
     return end
   }
 
-  /** Resolves once it no longer listens, after all waits have ended. */
+  /** Resolves once all waits have ended and it no longer listens. */
   async ended(): Promise<void> {
     await this.#starting
     this.#stop()
@@ -194,7 +196,10 @@ export class Waiting {
     return this.#starting ??= this.#start().finally(() => this.#starting = undefined)
   }
 
-  /** Starts listening, at another server if the former one is no longer in use. If that fails, no more requests can wait. */
+  /**
+   * Starts listening, to another server if the former one is no longer in use. If that fails, no more requests can
+   * wait.
+   */
   async #start(): Promise<void> {
     try {
       const node = this.#nodes.next()
@@ -216,7 +221,7 @@ export class Waiting {
     if (this.#options.until.aborted) this.#stop()
   }
 
-  /** Stops listening: changes until it starts again are not told. */
+  /** Stops listening: changes until it starts again go unnoticed. */
   #stop(): void {
     this.#listening?.[Symbol.dispose]()
     this.#listening = undefined
@@ -224,7 +229,7 @@ export class Waiting {
     this.#forget(++this.#looks)
   }
 
-  /** Forgets what has changed up to a look. */
+  /** Forgets the changes up to a read. */
   #forget(look: number): void {
     this.#forgotten = look
     this.#changed.clear()
@@ -234,7 +239,7 @@ export class Waiting {
     return this.#places > 0 || this.#all.size > 0 || performance.now() - this.#neededAt < rest
   }
 
-  /** Takes up what a look has found; undefined if it has failed. */
+  /** Handles the result of a read; undefined if it failed. */
   #hear(found: TailResult | undefined): void {
     if (!this.#listening) return
     if (!this.#isNeeded()) return this.#stop()
@@ -245,7 +250,7 @@ export class Waiting {
     if (!found) return
     const { common } = this.#node.changes
     const look = ++this.#looks
-    // The log does not tell that tables were emptied or restored.
+    // The log does not show that tables were emptied or restored.
     if (found.isEmptied || common === undefined || common !== this.#common) {
       this.#common = common
       this.#forget(look)
@@ -260,7 +265,7 @@ export class Waiting {
     this.#wakeDue()
   }
 
-  /** Wakes the requests of keys that have changed. A later look wakes those that were woken a moment ago. */
+  /** Wakes the requests of keys that have changed. Those that were woken a moment ago are woken by a later read. */
   #wakeDue(): void {
     const now = performance.now()
     const { every } = this.#options
@@ -274,7 +279,7 @@ export class Waiting {
       this.#due.delete(key)
       const held = this.#held.get(key)
       if (!held) continue
-      // Looks are not on time to the millisecond.
+      // Reads are not punctual to the millisecond.
       const looks = (looksToNextWake[times] ?? looksToNextWake[2]) - 0.5
       this.#woke.delete(key)
       this.#woke.set(key, { at: now, pause: looks * every, times: times + 1 })

@@ -112,7 +112,7 @@ function followTheme() {
 
 /**
  * Returns the document for the viewer. It omits the session cookie, which the browser sends by itself and nobody should
- * paste; these pages and lists that are only announced; and the license, which is the program's, not the data's. It
+ * paste; these pages and lists that are only announced; and the licence, which is the program's, not the data's. It
  * names this page's URL as the only server, because the page may not send requests elsewhere. It adds a curl sample
  * with the cookie file to each operation.
  * @param {OpenApi} openapi
