@@ -220,7 +220,7 @@ function whyIgnored(
     return access.organizationIds.length + access.eventIds.length > 0
   }
   if (counts(address === undefined ? anywhere : grant)) return undefined
-  return counts(anywhere) ? `does not count from ${address}` : "has ended"
+  return counts(anywhere) ? `is not valid from ${address}` : "has ended"
 }
 
 function explain(

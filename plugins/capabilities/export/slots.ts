@@ -44,7 +44,7 @@ export class Slots {
       if (!other) {
         throw new Problem(
           "unavailable",
-          "As many exports are running as may. Try again.",
+          "The maximum number of exports is running. Try again later.",
           retryLater,
         )
       }

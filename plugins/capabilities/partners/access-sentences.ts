@@ -17,7 +17,7 @@ export function clauseOf(noAccess: NoAccess, voice: Voice): string {
   const by = isOwn ? null : noAccess.by
   const who = by === null ? "" : ` by ${by}`
   const when = at === null ? "" : ` at ${formatMoment(at)}`
-  const more = `${others} more ${others === 1 ? "does" : "do"} not count either`
+  const more = `${others} more ${others === 1 ? "is" : "are"} not valid either`
   const and = others === 0 ? "" : `; ${more}`
   const address = last?.address ?? "an unknown address"
   switch (cause) {
@@ -30,12 +30,12 @@ export function clauseOf(noAccess: NoAccess, voice: Voice): string {
       const set = at === null ? "" : ` (set${who}${when})`
       const only = isOwn ? "" : `, but only from ${networks?.join(" and ")}${set}`
       const where = say`${address}, where [its|your] last request came from`
-      return say`[its|your] grant for ${grant ?? ""} does not count from ${where}${only}${and}`
+      return say`[its|your] grant for ${grant ?? ""} is not valid from ${where}${only}${and}`
     }
     case "withdrawn":
       return say`[its|your] grant for ${grant ?? ""} was withdrawn${who}${when}${and}`
     case "ended": {
-      const set = by === null ? "" : `, as ${by} had set`
+      const set = by === null ? "" : `, as set by ${by}`
       return say`[its|your] grant for ${grant ?? ""} has ended${when}${set}${and}`
     }
     case "none":

@@ -203,7 +203,7 @@ const byCode: Readonly<Record<string, readonly [operator: string, partner?: stri
     "Correct the parameter that the response names.",
   ],
   resync_required: [
-    "It asks for deletions that are forgotten. It must read everything again with since=-1, and go on from there.",
+    "It asks for deletions that are forgotten. It must read everything again with since=-1, and continue from there.",
   ],
   cursor_expired: ["Its walk took longer than a day. It must begin the walk again."],
   too_many_log_ins: [

@@ -23,7 +23,7 @@ const toLastPage =
 /** The words for each cause, worst first. */
 const causes = {
   "not served": {
-    why: "The configuration serves some of these paths no longer: requests there get 404.",
+    why: "The configuration no longer serves some of these paths: requests there get 404.",
     advice: "[add the family to the configuration again, or tell the partner|ask the operator].",
   },
   "own time": {
@@ -37,7 +37,7 @@ const causes = {
   // The advice depends on the error, if that is still the reason.
   errors: { why: "", advice: toLastPage },
   "no last page": {
-    why: "[It begins|You begin] walks, and [reads|read] none to its last page.",
+    why: "[It begins|You begin] walks, but [reads|read] none to the last page.",
     advice: toLastPage,
   },
   "same page": {

@@ -46,7 +46,7 @@ export function reasonOf(health: PartnerHealth, now: number, voice: Voice = "ope
   const why = cause ? ` ${voiced(wordsOf(cause).why, voice)}`.trimEnd() : ""
   switch (state) {
     case "locked out": {
-      const rest = health.sessions + health.tokens > 0 ? "; another one still counts" : ""
+      const rest = health.sessions + health.tokens > 0 ? "; another one is still valid" : ""
       return say`Requests are refused with 401: ${refusalWords(health.refused, voice)}${rest}.`
     }
     case "no access":
@@ -64,7 +64,7 @@ export function reasonOf(health: PartnerHealth, now: number, voice: Voice = "ope
     case "behind": {
       const have = `${countOf(behind, lists)} ${behind === 1 ? "has" : "have"}`
       const span = describeDuration(health.lag)
-      return say`${have} changes that [it has|you have] not fetched, the furthest since ${span} ago.${why}`
+      return say`${have} changes that [it has|you have] not fetched: [it is|you are] behind by ${span}.${why}`
     }
     case "never polled":
       return health.sessions + health.tokens > 0

@@ -7,7 +7,7 @@ import {
 
 const ofLogIns = new Set(["invalid_credentials", "too_many_log_ins"])
 
-/** A request that was refused with 401, of a known account. */
+/** A known account's request that was refused with 401. */
 interface RefusedRequest {
   readonly address: string
   /** The account's id, or its name. */

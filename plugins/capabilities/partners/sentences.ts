@@ -105,7 +105,7 @@ function describeList(list: ListHealth, at: number): string {
     : `the last walk was completed at ${formatMoment(walkCompleted)}`
   if (list.state === "stuck") {
     if (walkStarted === null) {
-      return `Stuck with ${nameOf(list)}: it got errors only.`
+      return `Stuck with ${nameOf(list)}: it only got errors.`
     }
     const since = list.asksSince === null
       ? ""

@@ -102,7 +102,7 @@ function tellOff(
   reason: RegisteredReceiver["reason"],
 ): Pick<ReceiverText, "what" | "advice"> {
   const failed = failureOf(receiver)
-  const last = failed && ` At last ${failed.what}.`
+  const last = failed && ` The last time, ${failed.what}.`
   switch (reason) {
     case "gone":
       return { what: "It answered 410: it wants no pings.", advice: backOn }

@@ -23,7 +23,7 @@ export class NodeRequests {
     return [
       counter(
         "event_export_node_requests_total",
-        "Requests by the database server that they were read from.",
+        "Requests by the database server that served them.",
         each(({ name }) => this.#requests.get(name) ?? 0),
       ),
       counter(
@@ -38,12 +38,12 @@ export class NodeRequests {
       ),
       gauge(
         "event_export_node_primary",
-        "1 if the database server is the one that is written to.",
+        "1 if the database server is the primary, which takes writes.",
         each(({ role }) => Number(role === "primary")),
       ),
       gauge(
         "event_export_node_behind_seconds",
-        "Age of the primary's last heartbeat that the database server has.",
+        "Age of the last heartbeat of the primary that the database server has.",
         each(({ behind }) => behind),
       ),
       gauge(

@@ -26,7 +26,7 @@ const waiting: Capability = {
         ),
         counter(
           "event_export_wakes_total",
-          "How often a change of an event ended the wait of a request.",
+          "How often a change to an event ended the wait of a request.",
           waiting.numbers.wakes,
         ),
       ],

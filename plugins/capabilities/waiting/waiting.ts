@@ -97,7 +97,7 @@ export class Waiting {
     this.longest = options.longest
     this.#options = { ...options, every: options.every ?? 50 }
     this.#nodes = nodes
-    const failed = "cannot look for changes now; requests wait on"
+    const failed = "cannot look for changes now; requests keep waiting"
     this.#attempts = new RetryLog(() => options.log, { failed })
     options.until.addEventListener("abort", () => {
       for (const resolve of [...this.#all]) resolve("released")

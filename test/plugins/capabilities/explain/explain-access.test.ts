@@ -128,7 +128,7 @@ await onEmbedded(t, async (t, engine) => {
     t.match(await explain(), { status: 404, reason: /organization acme, until 20\S+Z, has ended/ })
     await grantAccess(database, "eve", { organization: "acme" }, { networks: ["192.0.2.0/24"] })
     t.match(await explain(), { status: 200, reason: /acme, from 192.0.2.0\/24 lets it read/ })
-    const elsewhere = { status: 404, reason: /does not count from 198.51.100.1/ }
+    const elsewhere = { status: 404, reason: /is not valid from 198.51.100.1/ }
     t.match(await explain(event, "198.51.100.1"), elsewhere)
     const addresses = [["198.51.100.1", 404], ["unknown", 200], ["192.0.2.7", 200]] as const
     const { signal } = new AbortController()

@@ -112,7 +112,7 @@ await onEmbedded(t, async (t, engine) => {
     const find = (...prefixes: readonly string[]) =>
       findPartner(database, "gone", { retention, at: now, plan: plan(...prefixes) })
     t.match(await find("/g/v1"), {
-      health: { state: "silent", reason: /serves some of these paths no longer/ },
+      health: { state: "silent", reason: /no longer serves some of these paths/ },
       lists: [{ cause: "not served" }],
     })
     t.match((await find("/f/v1")).health.reason, /^It has not polled for 2 h 30 min\.$/)

@@ -81,7 +81,7 @@ await onEmbedded(t, async (t, engine) => {
     await grantAccess(database, "ended", { organization: "north" }, { ends: now - 99 })
     t.match(await healthOf("ended", now + 8), { state: "in sync" })
     const grant = `Its grant for organization acme has ended at ${formatMoment(now + 9)}`
-    const reason = `${grant}; 1 more does not count either.`
+    const reason = `${grant}; 1 more is not valid either.`
     t.match(await healthOf("ended", now + 9), { state: "no access", since: now + 9, reason })
     await withdrawAccess(database, "ended", { organization: "north" }, root)
     await changedAt(now + 8)
@@ -102,7 +102,7 @@ await onEmbedded(t, async (t, engine) => {
     await writer.updateTable("account_activity").set({ listed_address: "198.51.100.1" })
       .where("account_id", "=", id).execute()
     const reason =
-      /does not count from 198\.51\.100\.1, where its last request came from, but only from 192\.0\.2\.0\/24\./
+      /is not valid from 198\.51\.100\.1, where its last request came from, but only from 192\.0\.2\.0\/24\./
     t.match(await healthOf("moved"), { state: "no access", reason })
     t.match(await textOf("moved"), "--from 192.0.2.0/24 --from 198.51.100.1.")
     await grantAccess(database, "moved", { event: north }, { networks: ["198.51.100.1"] })

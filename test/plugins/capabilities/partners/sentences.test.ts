@@ -69,7 +69,7 @@ const rows: readonly Row[] = [
   [behind, /by f: it has never read it; the newest change/, {
     lists: [{ ...list, covered: now - 120, lastPoll: null }],
   }],
-  [isStuck, /^Stuck with guests of Gala \(e\) by f: it got errors only\.$/m, {
+  [isStuck, /^Stuck with guests of Gala \(e\) by f: it only got errors\.$/m, {
     lists: [{ ...stuck, walkStarted: null }],
   }],
   [isStuck, /with a since in the future: .*\nAlso stuck: guests.*\nBehind with/, {

@@ -45,7 +45,7 @@ await onEmbedded(t, async (t, engine) => {
     t.match(all, /^RECEIVER +ACCOUNT +URL +STATE/)
     t.match(
       all,
-      /^[\da-f]{8} +bob +https:\/\/hooks\.invalid\/bob +off +2023-11-14T22:13:20Z +tls +All attempts of eight days failed\. At last its certificate/m,
+      /^[\da-f]{8} +bob +https:\/\/hooks\.invalid\/bob +off +2023-11-14T22:13:20Z +tls +All attempts of eight days failed\. The last time, its certificate/m,
     )
     t.match(all, /^[\da-f]{8} +ann +https:\/\/hooks\.invalid\/in\?… +unconfirmed +never +20/m)
     t.notMatch((await run("ping list bob")).out, "ann")

@@ -219,7 +219,7 @@ await onEveryApp(
       "silent": [
         { state: "off", reason: "unconfirmed", last_status: 200, last_error: "no_echo" },
         "off",
-        /^It did not answer a challenge within a day\. At last its answer was not the sig/,
+        /^It did not answer a challenge within a day\. The last time, its answer was not the sig/,
       ],
     }
     await t.test("all pages say of a receiver how it is, why, and what to do", async (t) => {
