@@ -118,7 +118,7 @@ export class StreamedBody {
   }
 
   #assertOpen(): void {
-    if (this.#output.destroyed) throw new Error("The client has gone.")
+    if (this.#output.destroyed) throw new Error("The client is gone.")
   }
 
   async #wait(until: AbortSignal): Promise<void> {

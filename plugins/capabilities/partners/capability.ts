@@ -16,7 +16,7 @@ import { partnersTables } from "./tables.ts"
 /** Partner health: who is in sync, who is not, and why. */
 const partners: Capability = {
   name: "partners",
-  summary: "Says which partners are in sync, and why one is not",
+  summary: "Shows which partners are in sync, and why others are not",
   additions: {
     console: async () => (await import("./pages.ts")).pages,
     me: async () => (await import("./own/sections.ts")).own,

@@ -53,7 +53,7 @@ const causes = {
   "not read now": {
     why: "[It reads|You read] other lists, but no longer these.",
     advice:
-      "[ask the partner why; if it does not need the event, withdraw its grant|read these lists again. If you do not need them any more, tell the operator].",
+      "[ask the partner why; if it does not need the event, withdraw its grant|read these lists again. If you no longer need them, tell the operator].",
   },
   late: {
     why: "",

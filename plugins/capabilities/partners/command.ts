@@ -22,7 +22,7 @@ interface PartnersFlags {
 /** `partners`: shows how each partner is doing, or all details of one. */
 export function partnersCommand(terminal: Terminal): Command {
   return new Command("partners")
-    .description("show which partners are in sync, the worst first, or why one is not")
+    .description("show which partners are in sync, worst first, or why one is not")
     .argument("[name]", "the user name of one partner")
     .option("--json", "everything that is known, as JSON")
     .option("--check", "fail (exit code 1) if a partner is not in sync")

@@ -215,7 +215,7 @@ export async function confirmReceiver(
       )
     if (!isRight) {
       throw new UserError(
-        "This is not the text of the latest challenge that the receiver got. Copy it from there, or ask for " +
+        "This is not the text of the challenge that the receiver last got. Copy it from there, or ask for " +
           "another challenge. Nothing was changed.",
       )
     }

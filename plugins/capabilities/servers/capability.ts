@@ -8,7 +8,8 @@ import { ServersDatabase } from "./servers-database.ts"
 /** Several MySQL servers as one database. */
 const servers: Capability = {
   name: "servers",
-  summary: "Reads from several MySQL servers, and goes on when another server becomes the primary",
+  summary:
+    "Reads from several MySQL servers, and continues when another server becomes the primary",
   database: access,
   warn: ({ database, plan }) => findReplicationWarnings(database, plan),
   open({ database, nodes, log, recordChange, keep, closing }) {

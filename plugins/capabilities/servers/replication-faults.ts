@@ -120,7 +120,7 @@ const withOthers: readonly Rule[] = [
       `partners would miss changes. Run set persist binlog_format = ROW, and restart the programs that write`,
   ({ settings: { skipsErrors } }) =>
     skipsErrors &&
-    "goes on after changes that it cannot apply (replica_skip_errors, or replica_exec_mode=IDEMPOTENT): partners " +
+    "continues after changes that it cannot apply (replica_skip_errors, or replica_exec_mode=IDEMPOTENT): partners " +
       "would miss those. Set replica_skip_errors=OFF and replica_exec_mode=STRICT, and copy the data of the " +
       "primary again if it has skipped any",
   (state, { needed }) => describeOmitted(state, needed),

@@ -88,7 +88,7 @@ t.test("a primary with a replica", { skip }, async (t) => {
         /: 127.* has replica_preserve_commit_order=OFF with 4 appliers: .*miss those/,
         /: 127.* has binlog_order_commits=OFF: /,
         /: 127.* has binlog_format=STATEMENT: /,
-        /: 127.* goes on after changes that it cannot apply/,
+        /: 127.* continues after changes that it cannot apply/,
         /: 127.* has a replication filter that leaves out session: /,
       ]
     ) t.match(err, error)

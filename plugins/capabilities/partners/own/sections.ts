@@ -44,7 +44,7 @@ async function showOwnLists(visit: OwnVisit): Promise<Content> {
   if (!known) return undefined
   const { lists, at } = known
   return showLists(lists, {
-    caption: "Lists, the worst first",
+    caption: "Lists, worst first",
     column: "Event",
     key: ({ eventId, kind }) => eventId ?? kind,
     show: eventOf,

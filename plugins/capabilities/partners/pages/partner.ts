@@ -60,7 +60,7 @@ function listSection(visit: Visit, { health, lists }: PartnerReport, look: Progr
     <section id="lists" data-live aria-labelledby="lists-title">
       <h2 id="lists-title">What it reads</h2>
       ${showLists(lists, {
-        caption: "Lists, the worst first",
+        caption: "Lists, worst first",
         column: "Event",
         key: ({ eventId, kind }) => eventId ?? kind,
         show: ({ eventId, eventName, kind }) =>

@@ -64,7 +64,7 @@ const rows: readonly Row[] = [
   ],
   [
     { ...lost, noAccess: { ...noAccess, cause: "network" } },
-    /count from 203\.0\.113\.9, where your last .*\.\n.* from 203/,
+    /valid from 203\.0\.113\.9, where your last .*\.\n.* from 203/,
   ],
   [{ ...lost, noAccess: { ...noAccess, cause: "unknown" } }, /You have no grant\.\n.*: ask/],
   [

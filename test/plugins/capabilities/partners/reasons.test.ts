@@ -107,7 +107,7 @@ t.test("reasonOf says in one sentence why a partner is in its state", (t) => {
       { state: "silent", causes: ["not served"] },
       / no longer serves some of these paths: .* 404\.$/,
     ],
-    [{ ...behind, behind: 1 }, /^1 of 1 list has changes .* since 90 s ago\.$/],
+    [{ ...behind, behind: 1 }, /^1 of 1 list has changes .* behind by 90 s\.$/],
     [{ ...behind, behind: 2, causes: ["skips", "late"] }, /^2 of 2 lists have .* did not issue\.$/],
     [{ ...behind, causes: ["same page"] }, / It gets the same page again and again\.$/],
     [{ ...behind, causes: ["never read"] }, / It has never read deletions\.$/],

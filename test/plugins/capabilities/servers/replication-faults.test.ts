@@ -140,7 +140,7 @@ const ofReplica: readonly [change: Partial<ServerState>, fault: string][] = [
   [of({ preserveCommitOrder: false }), "has replica_preserve_commit_order=OFF with 4 appliers"],
   // Appliers that still run as before.
   [of({ preserveCommitOrder: false, parallelWorkers: 1 }), "has replica_preserve_commit_order=OFF"],
-  [of({ skipsErrors: true }), "goes on after changes that it cannot apply"],
+  [of({ skipsErrors: true }), "continues after changes that it cannot apply"],
   [leavesOut("REPLICATE_IGNORE_DB", "events"), "has a replication filter that leaves out the data"],
   [
     leavesOut("REPLICATE_IGNORE_TABLE", "events.change_state"),
