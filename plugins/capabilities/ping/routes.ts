@@ -110,7 +110,7 @@ export function pingRoutes(): Route[] {
       handle: list,
       describe: {
         summary: "List the receivers of pings",
-        description: "The account's receivers, the oldest first.",
+        description: "The account's receivers, oldest first.",
         answers: { 200: v.array(receiver) },
         headers: ["Cache-Control"],
         problems: { not_with_a_token: notWithToken },

@@ -34,7 +34,7 @@ export async function showErrors(visit: Visit): Promise<Html | undefined> {
     <section id="errors" data-live aria-labelledby="errors-title">
       <h2 id="errors-title">Errors of the last day</h2>
       ${table(
-        "By code, partner and endpoint, the latest first",
+        "By code, partner and endpoint, latest first",
         ["Error", "Partner", "Endpoint", ...occurrenceColumns],
         errors.slice(0, mostErrors).map((error) => [
           errorState(error, link),

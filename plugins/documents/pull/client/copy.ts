@@ -98,7 +98,9 @@ export class Copy {
     yield* this.#sql(sql).iterate(event) as Iterable<CopiedRecord>
   }
 
-  /** Returns the records of an event and category as lines of JSON, ordered by id; of all events if it is empty. */
+  /**
+   * Returns the records of an event and category as lines of JSON, ordered by id; of all events if `event` is empty.
+   */
   *records(event: string, category: string): Iterable<string> {
     const record = category === "events"
       ? "iif(gone, json_set(record, '$.gone', json('true')), record)"

@@ -52,7 +52,7 @@ export function feedPageOf({ status, headers, body }: Result, cursor: string) {
   return { rows, next, more, ...about }
 }
 
-/** Parses a part of an export. @throws {PullError} if it is not whole. */
+/** Parses a part of an export. @throws {PullError} if it is incomplete. */
 export function exportOf({ headers, body }: Result, list: List) {
   const bytes = body as Buffer
   const last = bytes.lastIndexOf("\n", -2) + 1
