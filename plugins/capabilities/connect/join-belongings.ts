@@ -1,5 +1,5 @@
 import { findPerson } from "./choose-tables.ts"
-import { columnOf, columnsNamed, rankOf, saysYes } from "./names.ts"
+import { columnOf, columnsNamed, rankOf, saysYes, wordsFor } from "./names.ts"
 import type { SourceTable } from "./schema.ts"
 import type { JoinedTable, SelectDraft } from "./select-draft.ts"
 import { firstValues, firstWords, relatedWords, sortWords } from "./words.ts"
@@ -14,7 +14,8 @@ export async function joinBelongings(draft: SelectDraft): Promise<void> {
     draft.join({ table: person.table, by, form: "inner" })
     draft.notes.push(`${person.table.name} is joined as the person behind a guest`)
   }
-  const hasOwn = (field: string) => draft.joined.some(({ table }) => columnOf(table, field))
+  const hasOwn = (field: string) =>
+    draft.joined.some(({ table }) => columnsNamed(table, wordsFor(field)).length > 0)
   await joinRelated(draft, relatedWords.consent)
   if (!hasOwn("line1")) await joinRelated(draft, relatedWords.address)
   await joinRelated(draft, relatedWords.giftAid)

@@ -24,7 +24,7 @@ export const tableWords = read(`
 /** Words in names of tables that belong to a guest, or to the person behind one. */
 export const relatedWords = read(`
   person: /person/people/contact/profile/customer/member/constituent/donor/individual/user
-  consent: /consent/permission/preference/optin/gdpr/subscription
+  consent: /consent/permission/preference/pref/optin/gdpr/subscription
   address: /address/location/place/residence
   giftAid: /giftaid/giftaiddeclaration/giftaidaddress
   email: /email/emailaddress
@@ -76,7 +76,7 @@ export const columnWords = read(`
   draws: /drawsat/drawdate/drawnat/drawat/closesat/closes
   closes: /closesat/closingtime/endsat/ends/biddingends
   estimate: /estimatedvalue/value/retailvalue/retailprice/fmv/marketvalue/fairmarketvalue/valuation/guideprice/worth
-  taxRate: /vat/vatrate/tax/vatpercent/vatpercentage/taxpercent
+  taxRate: /vat/vatrate/tax/vatpct/taxpct/vatpercent/vatpercentage/taxpercent
   description: /details/detail/body/text/blurb/longdescription
   termsDescription: /terms/termstext/smallprint/conditions/termsandconditions
   categories: /tags/keywords/labels/category

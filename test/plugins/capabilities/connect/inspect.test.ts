@@ -89,6 +89,24 @@ t.test("inspect writes a mapping that can be read, whatever it does not find", a
   t.match(text, /# event: no table looks like one of events/)
 })
 
+t.test("inspect joins addresses and preferences although a person has an e-mail address", async (t) => {
+  const { rows } = await inspectTables(
+    t,
+    `create table events (id integer primary key, name text, starts_at datetime);
+    create table people (id integer primary key, given_names text, family_name text, email_address text);
+    create table attendances (id integer primary key, event_id integer, person_id integer);
+    create table addresses (id integer primary key, person_id integer, line_1 text, is_primary tinyint);
+    create table marketing_prefs (id integer primary key, person_id integer, email_opt_in tinyint, do_not_call tinyint);
+    insert into people values (1, 'Ada', 'L', 'a@x.example');
+    insert into attendances values (1, 1, 1);
+    insert into addresses values (1, 1, 'Mill', 0), (2, 1, 'Lane', 1);
+    insert into marketing_prefs values (1, 1, 1, 0);`,
+  )
+  t.match(rows("guest"), [
+    { email: "a@x.example", mainAddressLine1: "Lane", consentChannels: "email" },
+  ])
+})
+
 t.test("inspect prefers a table with the columns of a kind to one with its name, and knows frameworks", async (t) => {
   const { of, rows, timeZone, text } = await inspectTables(
     t,
