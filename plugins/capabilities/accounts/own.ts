@@ -14,7 +14,8 @@ async function showSessions({ internals: { readable, plan }, caller }: OwnVisit)
   const sessions = await listSessions(readable, { username, idle, isRunning: true })
   const live = sessions.filter(({ state }) => state === "live")
   return html`
-    Your sessions and tokens: when each began, was last used and ends or ended, for 90 days.
+    Your sessions and tokens: when each began, was last used and ends or ended, and from which addresses you logged in and
+    used it last, for 90 days after its end.
     ${table(
       `Valid now: ${live.length}`,
       ["Began", "Last used", "Ends"],
