@@ -398,7 +398,7 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
   })
 
   await t.test("more changes than one statement reads are looked through", async (t) => {
-    const [run, late] = [await connect(t), await connect(t)]
+    const [run, edge, late] = [await connect(t), await connect(t), await connect(t)]
     const second = await build.guest(event)
     const settled = await settleAll()
     await run("begin")
@@ -408,15 +408,23 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     // Numbers count, not rows: so that it is quick, most of them have none.
     await sql`insert into event_change (seq, event_id, at, mark)
       with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 600)
-      select ${sql.lit(settled)} + 500 * n, ${event}, ${began}, n from numbers`
+      select ${sql.lit(settled)} + 500 * n, ${event}, ${began}, n from numbers where n <> 400`
       .execute(database.writer)
-    clock.now += 100
+    await edge("begin")
+    clock.now += 50
+    // The last number that the first statement reads.
+    await edge("insert into event_change (seq, event_id, at, mark) values (?, ?, ?, 7)", [
+      ...[settled + 200_000, event, clock.now],
+    ])
+    clock.now += 50
     const later = clock.now
     await late("begin")
     await change(late, second)
     clock.now += 200
     t.match(await findWatermark(database), { watermark: began - clockMargin, oldestOpen: 300 })
     await run("commit")
+    t.match(await findWatermark(database), { watermark: later - 50 - clockMargin, oldestOpen: 250 })
+    await edge("rollback")
     t.match(await findWatermark(database), { watermark: later - clockMargin, oldestOpen: 200 })
     await late("commit")
     t.match(await findWatermark(database), { watermark: clock.now - clockMargin })
