@@ -210,6 +210,37 @@ await onEveryEngine(t, async (t, engine) => {
 
   if (engine === "sqlite") return
 
+  await t.test("a fold that another one has overtaken writes nothing: what that one has folded may be gone", async (t) => {
+    const { event, version } = await begin()
+    await settle()
+    await foldEvent(database, event)
+    await build.guest(event)
+    await settle()
+    const { promise: hasRead, resolve: onRead } = Promise.withResolvers<void>()
+    const { promise: released, resolve: goOn } = Promise.withResolvers<void>()
+    let results = 0
+    const background = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        // It has read what is settled, what is folded, and what to add.
+        if (++results !== 3) return result
+        onRead()
+        await released
+        return result
+      },
+    })
+    const late = foldEvent({ background, dialect: database.dialect }, event)
+    await hasRead
+    await build.guest(event)
+    await settle()
+    t.equal(await foldEvent(database, event), 2)
+    await db.deleteFrom("event_change").where("event_id", "=", event).execute()
+    const before = await version()
+    goOn()
+    t.equal(await late, 0)
+    t.equal(await version(), before)
+  })
+
   await t.test("versionOf changes with a change that is committed late, although its number is smaller", async (t) => {
     const { event, version } = await begin()
     const seen = new Set<string | undefined>()
