@@ -445,6 +445,13 @@ await onEmbedded(t, async (t, engine) => {
         admission: { session: { account: { id: "a" } }, event: { id: event }, access: {} },
       },
     } as unknown as OpenExchange
+    const ends: string[] = []
+    const { hold } = waiting
+    waiting.hold = async (...given) => {
+      const end = await hold.apply(waiting, given)
+      ends.push(end)
+      return end
+    }
     const layer = await waitLayer(waiting).begin(exchange, listing)
     const attempt = { exchange, limits: { concurrent: 1, waiting: 1 }, leave() {} }
     let readings = 0
@@ -461,6 +468,7 @@ await onEmbedded(t, async (t, engine) => {
     await build.item("tickets", event)
     t.equal((await answer)?.status, 200)
     t.equal(readings, 3)
+    t.strictSame(ends, ["changed", "changed"])
   })
 
   await t.test("looks go on while a request waits, however long", async (t) => {
