@@ -2,7 +2,7 @@ import t from "tap"
 import type { Database } from "../../../../core/data/database.ts"
 import { idOf } from "../../../../plugins/capabilities/connect/ids.ts"
 import { openSource } from "../../../../plugins/capabilities/connect/sources/open.ts"
-import { readState } from "../../../../plugins/capabilities/connect/state.ts"
+import { Lease, readState } from "../../../../plugins/capabilities/connect/state.ts"
 import {
   assertOutcome,
   type Outcome,
@@ -295,6 +295,27 @@ await onEveryEngine(t, async (t, engine) => {
     await t.rejects(run(), /Another process/)
     await database.writer.updateTable("connect_state").set({ until: 1 }).execute()
     await run()
+  })
+
+  await t.test("a process that is at it keeps the right of a minute: it renews it after a quarter of that", async (t) => {
+    const { database } = await fresh(t, 1)
+    let time = 0
+    t.intercept(performance, "now", { value: () => time })
+    const lease = new Lease(database, "a")
+    const renewedAt = async (passed: number) => {
+      await database.writer.updateTable("connect_state").set({ until: 5 }).execute()
+      time = passed
+      await lease.renew()
+      const { until } = await readState(database)
+      return until !== 5
+    }
+    const renewed = await lease.use(async () => [
+      await renewedAt(14_999),
+      await renewedAt(15_000),
+      await renewedAt(29_999),
+      await renewedAt(30_000),
+    ])
+    t.strictSame(renewed, [false, true, false, true])
   })
 })
 
