@@ -94,7 +94,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("takeUpTold notes refused rows, holds mass deletions, and asks for a comparison after a new event", async (t) => {
-    const { database, platform, options } = await fresh(t, 60)
+    const { database, platform, source, options } = await fresh(t, 60)
     await platform.run("update person set mail = 'nobody' where id = 1")
     await takeUpTold(options)
     t.match((await readState(database)).refusals, [{ kind: "guest", key: "1", hasCopy: true }])
@@ -103,6 +103,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(await readState(database), { refusals: [], refused: 0 })
     await platform.run("delete from attendee where id > 30")
     t.equal(await takeUpTold(options), true)
+    t.ok(await hasTold(source), "the keys stay until all is compared")
     t.equal((await database.writer.selectFrom("guest").select("id").execute()).length, 60)
     await platform.run(
       "insert into gala select 3, charity_id, 'New', opens_at, closes_at, state, money, 0 from gala where id = 1",
