@@ -208,6 +208,7 @@ await onEmbedded(t, async (t, engine) => {
     receiver.behave = () => 500
     await build.guest(event)
     await one.until(async () => (await stage.row(receiver.id))?.attempts === 3)
+    await stage.settleAll()
     await stage.endLease()
     const before = receiver.messages.length
     const next = stage.open()
