@@ -73,6 +73,7 @@ await onEveryApp(t, async (t, app) => {
   await t.test("GET /docs/me says how the caller is doing, since when, and what to do", async (t) => {
     const { name, get } = await anyone()
     await build.grant(name, { event })
+    await recordChange(database, { ...by, action: "contact", account: name, detail: "a change" })
     t.match(
       await show(get),
       /You have a session, and have read no list\.[^]*What to do: read the guide/,
@@ -93,6 +94,7 @@ await onEveryApp(t, async (t, app) => {
     const requests = sectionOf(await shown(get, id), "requests")
     t.match(requests, new RegExp(`connector-b/v1/events/:eventId/guests[^]*${id}`))
     t.match(requests, /204[^]*log-in/)
+    t.notMatch(requests, "contact", "what others change of the account is no request of theirs")
   })
 
   await t.test("GET /docs/me names only what is well of more than 30 lists, and shows all if asked", async (t) => {
