@@ -59,7 +59,7 @@ export interface Capability<Settings = unknown>
   ): readonly Warning[] | Promise<readonly Warning[]>
   /** Prepares the database for a configuration that comes into force right after this, which the result follows. */
   settle?(
-    host: Pick<CapabilityHost, "database" | "plan" | "log" | "draining"> & {
+    host: Pick<CapabilityHost, "database" | "plan" | "log" | "draining" | "every"> & {
       /** The configuration in force; undefined at the start. */
       readonly former?: Plan | undefined
     },

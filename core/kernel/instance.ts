@@ -49,7 +49,7 @@ export interface InstanceOptions {
   /** What the process keeps across reloads. */
   readonly kept?: ProcessState
   /** How entries are recorded, if not as usual. */
-  readonly recorderTimes?: RecorderTimes
+  readonly recorderTimes?: RecorderTimes | undefined
   /** The interval of looks at the change log, if not the usual one. */
   readonly changes?: StoreOptions["changes"]
 }

@@ -40,6 +40,8 @@ export interface ServiceOptions {
   /** How to wait for a database that is away at start; by default not at all. */
   readonly waiting?: Pick<WaitOptions, "signal" | "pause">
   readonly recorderTimes?: InstanceOptions["recorderTimes"]
+  /** The interval of looks at the change log, if not the usual one. */
+  readonly changes?: StoreOptions["changes"]
   /** Makes the log of a configuration. */
   readonly log: (config: Config) => Log | Promise<Log>
   /** Returns the number of lines that logs have dropped. */
@@ -86,6 +88,7 @@ export class Service {
       return await openStore(plan, {
         log: service.#lastingLog(),
         prepare: (database) => service.#prepare(database),
+        changes: service.#options.changes,
       })
     }
     const report: WaitOptions["report"] = async (wait) => {
@@ -284,13 +287,15 @@ export class Service {
       lastReload: () => this.#reloads.last,
       draining: this.#draining.signal,
       observers: this.#started.flatMap(({ observe }) => observe ?? []),
-      ...this.#options.recorderTimes && { recorderTimes: this.#options.recorderTimes },
+      recorderTimes: this.#options.recorderTimes,
+      changes: this.#options.changes,
     }
   }
 
   #settle(plan: Plan, log: Log, former?: Plan): Promise<Follow> {
     const { signal: draining } = this.#draining
-    return settleCapabilities({ ...this.#store, plan, former, log, draining })
+    const every = this.#options.changes?.every
+    return settleCapabilities({ ...this.#store, plan, former, log, draining, every })
   }
 
   #retire(instance: Instance, follow: Follow): void {

@@ -21,7 +21,7 @@ export interface StoreOptions {
   /** Runs after the database is opened and before it is checked: to migrate it, to fill it. */
   readonly prepare?: (database: Database) => Promise<void>
   /** The interval of looks at the change log, if not the usual one. */
-  readonly changes?: Pick<ChangeLogOptions, "every">
+  readonly changes?: Pick<ChangeLogOptions, "every"> | undefined
 }
 
 /**

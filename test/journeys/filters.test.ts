@@ -213,7 +213,7 @@ await onEveryEngine(t, async (t, engine) => {
     const lists = await world.listsWith("email")
     const log = { debug() {}, info() {}, warn() {}, error() {} }
     const { signal: draining } = new AbortController()
-    const follow = await settleFilters(database, lists, { log, draining })
+    const follow = await settleFilters(database, lists, { log, draining, every: 25 })
     const consent = async (guest: number, channels: string) =>
       void await database.writer.updateTable("consent").set({ status: "active", channels })
         .where("event_id", "=", event).where("guest_id", "=", guestId(guest)).execute()

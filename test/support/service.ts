@@ -23,7 +23,7 @@ export interface Workshop {
   start(options?: StartOptions): Promise<Service>
 }
 
-type StartOptions = Partial<Pick<ServiceOptions, "recorderTimes" | "log" | "waiting">>
+type StartOptions = Partial<Pick<ServiceOptions, "recorderTimes" | "changes" | "log" | "waiting">>
 
 /** Creates a folder for a configuration, and a migrated database. Removes both after the test. */
 export async function freshWorkshop(t: Test, engine: Engine = "sqlite"): Promise<Workshop> {

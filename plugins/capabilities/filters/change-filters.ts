@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import type { Insertable, Kysely } from "kysely"
-import { type Database, type Log, RetryLog } from "../../../core/capability.ts"
+import { type CapabilityHost, type Database, RetryLog } from "../../../core/capability.ts"
 import {
   filterNamed,
   type Follow,
@@ -31,7 +31,7 @@ interface FilterChange {
 export async function settleFilters(
   database: Database,
   lists: readonly ListOfGuests[],
-  { log, draining }: { readonly log: Log; readonly draining: AbortSignal },
+  { log, draining, every }: Pick<CapabilityHost, "log" | "draining" | "every">,
 ): Promise<Follow> {
   await noteNew(database, lists)
   const before = await readFilters(database.writer)
@@ -67,7 +67,7 @@ export async function settleFilters(
     await insist((row) => gainGuests(database, row))
     await alone
     // Until then, other processes may answer by the former filter.
-    if (pending.size > 0) await setTimeout(freshFor)
+    if (pending.size > 0) await setTimeout(freshFor({ every }))
     await insist((row) => finishChange(database, row))
   }
 }

@@ -9,8 +9,10 @@ import { listsOfGuests, nameOfList, readFilters } from "./lists-of-guests.ts"
 /** Milliseconds between two readings of the filters in force, if not others. */
 const usualPause = 250
 
-/** Milliseconds for which a reading counts: a process may use a former filter for this long. */
-export const freshFor = 1000
+/** Returns the milliseconds for which a reading counts: a process may use a former filter for this long. */
+export function freshFor({ every = usualPause }: Pick<CapabilityHost, "every">): number {
+  return 4 * every
+}
 
 const refusal =
   "Another process of the service has put another choice of guests in force. Try again shortly."
@@ -22,6 +24,7 @@ const refusal =
 export function inForceLayer(
   { database, plan, closing, every = usualPause }: CapabilityHost,
 ): ListLayer {
+  const longest = freshFor({ every })
   const lists = listsOfGuests(plan.routes)
   const families = new Set(lists.map(({ prefix }) => prefix))
   /** The paths of the families that have another filter in this process. */
@@ -47,7 +50,7 @@ export function inForceLayer(
   void follow()
 
   const assertInForce = async (prefix: string) => {
-    if (performance.now() - begun > Math.max(freshFor, 2 * every)) await readOrKeep()
+    if (performance.now() - begun > longest) await readOrKeep()
     if (differing.has(prefix)) throw new Problem("unavailable", refusal, retryLater)
   }
   return {

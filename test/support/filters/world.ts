@@ -20,6 +20,9 @@ import { freshWorkshop, logInto, type Workshop } from "../service.ts"
 export const chosen = "/chosen/v1"
 export const unfiltered = "/lean/v1"
 
+/** How processes look at the database: another filter is settled after four times that. */
+const often = { changes: { every: 25 } }
+
 /** A guest as the tables have it. */
 export interface GuestRow extends ConsentRow {
   readonly event: string
@@ -47,7 +50,7 @@ export class FilterWorld {
     await build.account("partner")
     await build.grant("partner", { organization: "acme" })
     writeConfig(workshop, filter)
-    const service = await workshop.start()
+    const service = await workshop.start(often)
     const { cookie } = await logInto(service.fetch, "partner")
     return new FilterWorld({
       workshop,
@@ -85,7 +88,7 @@ export class FilterWorld {
   /** Starts another process with a filter. Returns how the partner gets paths from it. */
   async beside(filter: FilterName): Promise<Get> {
     writeConfig(this.workshop, filter)
-    const { fetch } = await this.workshop.start()
+    const { fetch } = await this.workshop.start(often)
     return getFrom(fetch, (await logInto(fetch, "partner")).cookie)
   }
 
