@@ -8,7 +8,7 @@ import type { Schema } from "../data/schema.ts"
  * recorded since, and none was forgotten.
  */
 export async function readCompleteSince(
-  { db, run }: Pick<Snapshot, "db" | "run">,
+  { db, run }: Pick<Snapshot, "run"> & { readonly db: Pick<Snapshot["db"], "selectFrom"> },
   { eventId, categories, filter }: {
     readonly eventId: string
     readonly categories: readonly string[]

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely"
 import { type Config, contentOf, type List, settingsOf } from "../../../core/capability.ts"
 import { filterNamed } from "../../../core/filters.ts"
+import { readCompleteSince } from "../../../core/lists.ts"
 import type { GuestFilter } from "../../../core/plugin.ts"
 import type { Schema } from "../../../core/tables.ts"
 import { beginOf } from "./record-start.ts"
@@ -38,7 +39,7 @@ export class Filters {
   static async read(db: Kysely<Schema>, withdrawals: Withdrawals | undefined): Promise<Filters> {
     if (!withdrawals) return new Filters([])
     return new Filters(
-      await db.selectFrom("list_filter").select(["scope", "organization", "filter"])
+      await db.selectFrom("list_filter").select(["scope", "organization", "filter", "former"])
         .where("narrowed", "=", 1).execute(),
     )
   }
@@ -47,6 +48,15 @@ export class Filters {
   of(prefix: string, organization: string | null): GuestFilter | undefined {
     const { filter = "", scope = "" } = this.#find(prefix, organization) ?? {}
     return filterNamed(filter, scope)
+  }
+
+  /**
+   * Returns the filter by which a family's deletions tell whom it has ever had: also if it has none any more. Undefined if
+   * it never had one, or while one takes the place of another.
+   */
+  ofDeletions(prefix: string, organization: string | null): GuestFilter | undefined {
+    const row = this.#find(prefix, organization)
+    return row && row.former === null ? filterNamed(row.filter || "everyone", row.scope) : undefined
   }
 
   /**
@@ -71,7 +81,7 @@ export class Filters {
   }
 }
 
-type FilterRow = Pick<Schema["list_filter"], "scope" | "organization" | "filter">
+type FilterRow = Pick<Schema["list_filter"], "scope" | "organization" | "filter" | "former">
 
 /** A guest that a list does not have any more. */
 export interface End {
@@ -149,4 +159,25 @@ export async function findEnds(
       to: updated ?? Infinity,
     }
   })
+}
+
+/**
+ * Returns from when on a list with a filter cannot have had a guest, as far as is known; undefined if it has the guest, or
+ * tells that it had.
+ */
+export async function findAbsence(
+  db: Kysely<Schema>,
+  gapEnd: number,
+  { event: eventId, filter, guest }: EndQuery & { readonly guest: string },
+): Promise<number | undefined> {
+  const { records, deletions } = contentOf({ db }, "guests", { eventId, filter })
+  // In one statement: between two, the guest may come or go.
+  const traces = await records.select("record.id").where("record.id", "=", guest)
+    .unionAll(
+      deletions.select("deletion.record_id as id").where("deletion.record_id", "=", guest),
+    ).execute()
+  if (traces.length > 0) return undefined
+  const ofList = { eventId, categories: ["guests"], filter }
+  const known = await readCompleteSince({ db, run: (query) => query.execute() }, ofList)
+  return Math.max(known, gapEnd + 1)
 }

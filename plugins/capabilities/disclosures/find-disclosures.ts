@@ -7,7 +7,7 @@ import {
   recordedSince,
 } from "../../../core/capability.ts"
 import type { Schema } from "../../../core/tables.ts"
-import { type End, Filters, findEnds, type Withdrawals } from "./ends.ts"
+import { type End, Filters, findAbsence, findEnds, type Withdrawals } from "./ends.ts"
 import { beginOf, findGapEnd } from "./record-start.ts"
 import type { NoticeKind } from "./tables.ts"
 
@@ -92,8 +92,8 @@ export async function findDisclosures(
   if (traces.length === 0 && wanted !== undefined) traces.push(unknownTrace(wanted))
   const records: GuestRecord[] = []
   const steps = await findSteps(writer)
-  const filters = await Filters.read(writer, withdrawals)
-  for (const trace of traces) records.push(await reportOn(writer, id, trace, { steps, filters }))
+  const options = { steps, withdrawals }
+  for (const trace of traces) records.push(await reportOn(writer, id, trace, options))
   return { guest: id, at, records, deletionsSince }
 }
 
@@ -175,7 +175,10 @@ async function reportOn(
   db: Kysely<Schema>,
   guest: string,
   trace: Trace,
-  { steps, filters }: { readonly steps: readonly ClockStep[]; readonly filters: Filters },
+  { steps, withdrawals }: {
+    readonly steps: readonly ClockStep[]
+    readonly withdrawals: Withdrawals | undefined
+  },
 ): Promise<GuestRecord> {
   const { event, state, deleted } = trace
   const { name = null, organization = null } = await db.selectFrom("event")
@@ -192,12 +195,18 @@ async function reportOn(
     .select(["account.username", "former.username as formerly", "field_set.fields"])
     .where("disclosure.event_id", "=", event)
     .execute()
+  // After what was sent: by these filters, or by earlier ones.
+  const filters = await Filters.read(db, withdrawals)
   const gapEnd = await findGapEnd(db)
   const ends = new Map<string, End>()
+  const absences = new Map<string, number>()
   for (const prefix of new Set(rows.map(({ prefix }) => prefix))) {
     const filter = filters.of(prefix, organization)
     const [end] = filter ? await findEnds(db, gapEnd, { event, filter, guest }) : []
     if (end?.kind === "withdrawn") ends.set(prefix, end)
+    const every = filters.ofDeletions(prefix, organization)
+    const absence = every && await findAbsence(db, gapEnd, { event, filter: every, guest })
+    if (absence !== undefined) absences.set(prefix, latestBefore(absence - 1, steps))
   }
   const times = [deleted, ...[...ends.values()].map(({ at }) => at)].filter((at) => at !== null)
   const notices = new Map<number, Awaited<ReturnType<typeof findNotices>>>()
@@ -206,6 +215,8 @@ async function reportOn(
     const fields: readonly string[] = JSON.parse(text ?? "[]")
     const end = ends.get(row.prefix)
     const gone = end?.at ?? deleted
+    // What may have been in the list before that time has left it then: before this was sent.
+    if (row.first_next > (absences.get(row.prefix) ?? Infinity)) return []
     if (!isOfPersons(fields) || !meets(end ? { ...end, deleted: end.at } : trace, row, steps)) {
       return []
     }

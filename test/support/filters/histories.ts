@@ -2,10 +2,20 @@ import fc from "fast-check"
 import type { Kysely } from "kysely"
 import type { Test } from "tap"
 import type { Schema } from "../../../core/data/schema.ts"
+import { findDisclosures } from "../../../plugins/capabilities/disclosures/find-disclosures.ts"
 import type { Engine } from "../database.ts"
 import type { CopyReader, ReaderKind } from "../partner/reader.ts"
+import type { Get } from "../partner/reply.ts"
 import { type FilterName, filterNames, passes } from "./passes.ts"
-import { type Change, FilterWorld, guestId, type GuestRow, make, unfiltered } from "./world.ts"
+import {
+  type Change,
+  chosen,
+  FilterWorld,
+  guestId,
+  type GuestRow,
+  make,
+  unfiltered,
+} from "./world.ts"
 
 /** A step of a history. */
 export type Step =
@@ -19,6 +29,7 @@ export type Step =
   | { readonly do: "late"; readonly event: 0 | 1; readonly guest: number; readonly change: Change }
   | { readonly do: "commit" }
   | { readonly do: "filter"; readonly filter: FilterName }
+  | { readonly do: "ledger" }
   | { readonly do: "read"; readonly partner: number; readonly pages: number }
 
 /** A history that begins with a filter. */
@@ -28,6 +39,12 @@ export interface History {
 }
 
 const guests = 4
+
+/** What is of the history before. */
+const erased = [
+  ...["guest", "departure", "deletion", "vacant_position", "record_start"] as const,
+  ...["disclosure", "erasure_notice"] as const,
+]
 
 const change: fc.Arbitrary<Change> = fc.oneof(
   {
@@ -77,6 +94,7 @@ export function histories(hasLate: boolean): fc.Arbitrary<History> {
       weight: 2,
       arbitrary: fc.record({ do: fc.constant("filter"), filter: fc.constantFrom(...filterNames) }),
     },
+    { weight: 1, arbitrary: fc.constant({ do: "ledger" }) },
     {
       weight: 10,
       arbitrary: fc.record({
@@ -93,24 +111,33 @@ export function histories(hasLate: boolean): fc.Arbitrary<History> {
 }
 
 interface Partner {
+  readonly account: string
   readonly reader: CopyReader
   readonly event: string
   readonly isFiltered: boolean
-  /** The keys of its copy before the last page. */
-  known: ReadonlySet<string>
+  /** The keys of all guests that it was sent. */
+  readonly received: Set<string>
 }
 
 /** Plays histories on one service, each with new partners. */
 export class HistoryPlayer {
   readonly #world: FilterWorld
   readonly #hasLate: boolean
+  /** How each partner gets paths, by its account. */
+  readonly #gets: ReadonlyMap<string, Get>
 
   static async open(t: Test, engine: Engine): Promise<HistoryPlayer> {
-    return new HistoryPlayer(await FilterWorld.open(t, engine, "all"), engine === "mysql")
+    const world = await FilterWorld.open(t, engine, "all")
+    const gets = new Map<string, Get>()
+    for (let place = 0; place < kinds.length + 2; place++) {
+      gets.set(`partner-${place}`, await world.as(`partner-${place}`))
+    }
+    return new HistoryPlayer(world, gets, engine === "mysql")
   }
 
-  private constructor(world: FilterWorld, hasLate: boolean) {
+  private constructor(world: FilterWorld, gets: ReadonlyMap<string, Get>, hasLate: boolean) {
     this.#world = world
+    this.#gets = gets
     this.#hasLate = hasLate
   }
 
@@ -119,7 +146,7 @@ export class HistoryPlayer {
     const world = this.#world
     const { database } = world.workshop
     const { writer } = database
-    for (const table of ["guest", "departure", "deletion", "vacant_position"] as const) {
+    for (const table of erased) {
       await writer.deleteFrom(table).where("event_id", "in", world.events).execute()
     }
     await writer.deleteFrom("departure").where("event_id", "in", world.events).execute()
@@ -145,6 +172,8 @@ export class HistoryPlayer {
           await this.#read(partners[step.partner] as Partner, { pages: step.pages, matched, wrong })
         } else if (step.do === "filter") {
           noteMatching(await world.rows())
+          // The former configuration writes what is left of it after the reload.
+          await world.written()
           // A transaction may have locked what the list has gained: then that comes later, or the reload is refused.
           if (!late?.isOpen) await world.settled()
           await world.change(step.filter).catch((error: unknown) => {
@@ -155,6 +184,8 @@ export class HistoryPlayer {
             await world.settled()
             inForce = [world.filter]
           }
+        } else if (step.do === "ledger") {
+          wrong.push(...await this.#judgeLedger(partners, matched))
         } else if (step.do === "commit") await late?.commit()
         else {
           const { event: place, guest, change } = step
@@ -181,6 +212,7 @@ export class HistoryPlayer {
           wrong.push(`partner ${partners.indexOf(partner)} has [${actual}], not [${expected}]`)
         }
       }
+      wrong.push(...await this.#judgeLedger(partners, matched))
     } finally {
       await late?.close()
     }
@@ -190,21 +222,49 @@ export class HistoryPlayer {
   #partners(): Partner[] {
     const world = this.#world
     const [first = "", second = ""] = world.events
-    const of = (reader: CopyReader, event: string, isFiltered = true): Partner => {
-      return { reader, event, isFiltered, known: new Set() }
+    return [...this.#gets].map(([account, get], place) => {
+      const kind = kinds[place]
+      const isFiltered = place <= kinds.length
+      const event = place === kinds.length ? second : first
+      const family = isFiltered ? chosen : unfiltered
+      const reader = kind === "feed" || event === second
+        ? world.feedReader(event, family, get)
+        : world.reader(event, kind ?? { by: "cursor", keeps: "Next-Since" }, family, get)
+      return { account, reader, event, isFiltered, received: new Set() }
+    })
+  }
+
+  /**
+   * Returns what is wrong with the ledger: it names each partner who was sent a guest, and none for a guest that its family
+   * has never had.
+   */
+  async #judgeLedger(
+    partners: readonly Partner[],
+    matched: ReadonlySet<string>,
+  ): Promise<readonly string[]> {
+    const { database } = this.#world.workshop
+    await this.#world.written()
+    const wrong: string[] = []
+    for (let number = 1; number <= guests; number++) {
+      const id = guestId(number)
+      const { records } = await findDisclosures(database, id, { withdrawals: { hours: 24 } })
+      for (const partner of partners) {
+        const { account, event, isFiltered, received } = partner
+        const recipients = records.find((record) => record.event.id === event)?.recipients ?? []
+        const isNamed = recipients.some((each) => each.account === account)
+        const what = `${account} for guest ${number}`
+        if (received.has(`guests ${id}`) && !isNamed) wrong.push(`the ledger lacks ${what}`)
+        if (isFiltered && isNamed && !matched.has(`${event} ${id}`)) {
+          wrong.push(`the ledger names ${what}`)
+        }
+      }
     }
-    return [
-      ...kinds.map((kind) =>
-        of(kind === "feed" ? world.feedReader(first) : world.reader(first, kind), first)
-      ),
-      of(world.feedReader(second), second),
-      of(world.reader(first, { by: "cursor", keeps: "Next-Since" }, unfiltered), first, false),
-    ]
+    return wrong
   }
 
   /** Reads pages, or until a poll has ended that began now. */
   async #read(
-    { reader, event, isFiltered }: Partner,
+    { reader, event, isFiltered, received }: Partner,
     { pages, matched, wrong }: {
       readonly pages: number
       readonly matched: ReadonlySet<string>
@@ -213,13 +273,15 @@ export class HistoryPlayer {
   ): Promise<void> {
     const world = this.#world
     const told = reader.copy
-    const names = isFiltered ? watchNames(told) : undefined
+    const names = watchNames(told)
     let polls = reader.isInterrupted ? 2 : 1
     for (let page = 0; page < pages; page++) {
       const rows = isFiltered ? await world.rows() : []
-      names?.clear()
+      names.clear()
       await reader.read()
-      for (const [key, isDeletion] of names ?? []) {
+      for (const [key, isDeletion] of names) {
+        if (!isDeletion) received.add(key)
+        if (!isFiltered) continue
         const id = key.replace("guests ", "")
         const row = rows.find((each) => each.event === event && each.id === id)
         if (isDeletion && !matched.has(`${event} ${id}`)) wrong.push(`${id} was named`)

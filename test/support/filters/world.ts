@@ -10,6 +10,7 @@ import { countEffects } from "../../../plugins/capabilities/filters/change-filte
 import { listsOfGuests } from "../../../plugins/capabilities/filters/lists-of-guests.ts"
 import type { Engine } from "../database.ts"
 import type { ConsentRow, FilterName } from "./passes.ts"
+import { measure } from "../metrics.ts"
 import { FeedReader } from "../partner/feed-reader.ts"
 import { ListSource } from "../partner/list-source.ts"
 import { type CopyReader, Reader, type ReaderKind } from "../partner/reader.ts"
@@ -74,6 +75,14 @@ export class FilterWorld {
     this.get = get
   }
 
+  /** Returns how a new partner of a name gets paths. */
+  async as(name: string): Promise<Get> {
+    const { build } = this.workshop
+    await build.account(name)
+    await build.grant(name, { organization: "acme" })
+    return getFrom(this.service.fetch, (await logInto(this.service.fetch, name)).cookie)
+  }
+
   /** Returns what another filter would cost and bring, as `check` says it. */
   async effectsOf(filter: FilterName) {
     return await countEffects(this.workshop.database, await this.listsWith(filter))
@@ -107,6 +116,15 @@ export class FilterWorld {
       (await writer.selectFrom("list_filter").selectAll().where("former", "is not", null)
         .execute()).length > 0
     while (await isPending()) await setTimeout(5)
+  }
+
+  /** Resolves when all that is to be recorded of requests is written. */
+  async written(): Promise<void> {
+    const waits = async (batch: string) =>
+      await measure(this.service.instance, "batch_waiting", { batch })
+    for (const batch of ["disclosures", "erasures", "partners"]) {
+      while (await waits(batch) !== 0) await setTimeout(2)
+    }
   }
 
   /** Inserts guests of long ago, with the channels of their consents; null without one, empty if it is not active. */
@@ -146,13 +164,13 @@ export class FilterWorld {
       .execute()
   }
 
-  reader(event: string, kind: ReaderKind, family = chosen, limit = 2): CopyReader {
-    const source = new ListSource(this.get, `${family}/events/${event}`, { list: "guests" })
-    return new Reader(source, { kind, limit, parts: ["records", "deletions"] })
+  reader(event: string, kind: ReaderKind, family = chosen, get = this.get): CopyReader {
+    const source = new ListSource(get, `${family}/events/${event}`, { list: "guests" })
+    return new Reader(source, { kind, limit: 2, parts: ["records", "deletions"] })
   }
 
-  feedReader(event: string, family = chosen): CopyReader {
-    return new FeedReader(this.get, `${family}/events/${event}`, { limit: 2, sendsTags: true })
+  feedReader(event: string, family = chosen, get = this.get): CopyReader {
+    return new FeedReader(get, `${family}/events/${event}`, { limit: 2, sendsTags: true })
   }
 }
 

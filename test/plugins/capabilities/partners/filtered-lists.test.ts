@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { listPartners } from "../../../../plugins/capabilities/partners/list-partners.ts"
 import {
@@ -8,7 +7,6 @@ import {
 import { past } from "../../../support/builder.ts"
 import { type Engine, onEveryEngine } from "../../../support/database.ts"
 import { chosen, FilterWorld, guestId, unfiltered } from "../../../support/filters/world.ts"
-import { measure } from "../../../support/metrics.ts"
 
 const anHour = 3600
 const retention = 90 * 86_400
@@ -41,10 +39,7 @@ class Stage {
     for (const list of ["guests", "guests/deletions"]) {
       await this.world.get(`${family}/events/${this.event}/${list}?since=-1`)
     }
-    const { instance } = this.world.service
-    while (await measure(instance, "batch_waiting", { batch: "partners" }) !== 0) {
-      await setTimeout(2)
-    }
+    await this.world.written()
     const { writer, dialect } = this.database
     const { now } = await writer.selectNoFrom(dialect.now.as("now")).executeTakeFirstOrThrow()
     const at = now - 600
