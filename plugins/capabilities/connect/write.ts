@@ -151,19 +151,20 @@ async function deleteRows(
     .$if(of !== undefined, (query) => query.where("kind", "=", of as AddressPart)).execute()
 }
 
-/** Inserts rows, or changes those that are there. All have the same columns. */
+/** Inserts rows, or changes those that are there: together, those that have the same columns. */
 async function upsert(
   { dialect, db }: Transaction,
   table: SourceKind | "consent" | "address" | "connect_row",
   rows: readonly object[],
   key: readonly string[],
 ): Promise<void> {
-  if (rows.length === 0) return
-  const columns = Object.keys(rows[0] ?? {}).filter((column) => !key.includes(column))
-  const changes = Object.fromEntries(columns.map((column) => [column, dialect.incoming(column)]))
-  // The tables differ; what they have in common is enough here.
-  const insert = db.insertInto(table as "guest").values(rows as never)
-  await dialect.orUpdate(insert, key as readonly "id"[], changes).execute()
+  for (const [names, same] of Map.groupBy(rows, (row) => Object.keys(row).join())) {
+    const columns = names.split(",").filter((column) => !key.includes(column))
+    const changes = Object.fromEntries(columns.map((column) => [column, dialect.incoming(column)]))
+    // The tables differ; what they have in common is enough here.
+    const insert = db.insertInto(table as "guest").values(same as never)
+    await dialect.orUpdate(insert, key as readonly "id"[], changes).execute()
+  }
 }
 
 function inPortions<T>(values: readonly T[]): readonly (readonly T[])[] {

@@ -33,6 +33,24 @@ await onEveryEngine(t, async (t, engine) => {
     return { database, platform, run }
   }
 
+  await t.test("takeOver writes the time of creation of each record that has one", async (t) => {
+    const guest = (selects.guest ?? "").replace(
+      "attendee.id,",
+      "attendee.id, case when attendee.id = NULLS then null else 1600000000 + attendee.id end as created,",
+    )
+    // In the order of their ids, which are hashes, each of them is the first once.
+    for (const none of ["1", "2", "3"]) {
+      const { database, platform, run } = await fresh(t, 3)
+      await run()
+      const mapping = mappingOf(platform.url, { guest: guest.replace("NULLS", none) }, "b")
+      await run({ mapping, acceptsMapping: true })
+      const rows = await database.writer.selectFrom("guest").select("created")
+        .where("id", "!=", idOf("guest", none)).orderBy("created").execute()
+      const expected = [1, 2, 3].filter((id) => String(id) !== none).map((id) => 1600000000 + id)
+      t.strictSame(rows.map(({ created }) => created), expected)
+    }
+  })
+
   await t.test("takeOver writes each record as its SELECT has it, and nothing when nothing has changed", async (t) => {
     const { database, platform, run } = await fresh(t, 30)
     const { difference, removed } = await run()
