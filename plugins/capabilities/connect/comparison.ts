@@ -149,9 +149,9 @@ class Findings implements Difference {
       readonly before: KnownRow | undefined
     },
   ): void {
-    const read = reader.read(row, owner)
+    const read = reader.read(row, { key, owner })
     if (before?.hash === read.hash) return
-    this.#waiting.push({ ...reader.recordOf(row, read), before })
+    this.#waiting.push({ ...reader.recordOf(read), before })
     if (before) this.changed++
     else this.added++
     if (!this.#options.isTold?.(kind, key)) this.untold++

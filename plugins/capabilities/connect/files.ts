@@ -14,7 +14,11 @@ export interface FileRows {
 
 /** Reads a file of CSV, or of NDJSON if its name says so. @throws {UserError} if it is neither. */
 export function readRows(path: string): FileRows {
-  const text = decode(readFileSync(path))
+  const bytes = readFileSync(path)
+  if (bytes.subarray(0, 4).toString("latin1") === "PK\x03\x04") {
+    throw new UserError("The file is a workbook: save it as CSV in UTF-8. Nothing was changed.")
+  }
+  const text = decode(bytes)
   return /\.(ndjson|jsonl)$/i.test(path) ? readLines(text) : readCsv(text)
 }
 
@@ -82,7 +86,8 @@ function cellsOf(text: string, delimiter: string): string[][] {
 /** Excel writes the list separator of its user's country. */
 function delimiterOf(text: string): string {
   const [head = ""] = text.split("\n", 1)
-  return [",", ";", "\t"].toSorted((a, b) => head.split(b).length - head.split(a).length)[0] ?? ","
+  return [",", ";", "\t", "|"].toSorted((a, b) => head.split(b).length - head.split(a).length)[0] ??
+    ","
 }
 
 /** Returns a cell without what keeps Excel from guessing its type: `="02134"`, `'02134`. */

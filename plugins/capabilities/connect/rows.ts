@@ -31,6 +31,7 @@ export interface SourceRecord {
 
 /** A row with the values that its record will have. */
 export interface ReadRow {
+  readonly key: string
   readonly owner: string
   readonly values: readonly (string | number | null)[]
   readonly hash: string
@@ -108,8 +109,7 @@ export class RowReader {
   }
 
   /** Reads the values of a row. @throws {RowRefusal} with the first thing that is wrong with it. */
-  read(row: SourceRow, owner: string): ReadRow {
-    const key = this.keyOf(row)
+  read(row: SourceRow, { key, owner }: Pick<ReadRow, "key" | "owner">): ReadRow {
     if (key === "" || key.length > longestKey) {
       throw new RowRefusal(`it has no id of at most ${longestKey} characters`)
     }
@@ -117,12 +117,11 @@ export class RowReader {
     rules.decimals = this.#places.events.get(owner) ?? 2
     const values = this.#columns.map(({ column, at }) => readValue(row[at], column, rules))
     this.#notePlace(key, values)
-    return { owner, values, hash: hash("md5", JSON.stringify([owner, values]), "base64url") }
+    return { key, owner, values, hash: hash("md5", JSON.stringify([owner, values]), "base64url") }
   }
 
   /** Returns what a row becomes. */
-  recordOf(row: SourceRow, { owner, values, hash }: ReadRow): SourceRecord {
-    const key = this.keyOf(row)
+  recordOf({ key, owner, values, hash }: ReadRow): SourceRecord {
     const id = this.idOf(key)
     const eventId = ownerOf(this.#kind) === "event" ? owner : null
     const parts: Record<string, Record<string, string | number | null>> = { record: {} }

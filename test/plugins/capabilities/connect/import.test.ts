@@ -50,6 +50,8 @@ t.test("readRows reads what spreadsheets write: separators, encodings, quotes an
     t.strictSame(read(`${first}id;name\r\n1;Ada\r\n`), ada, "Excel says first how it separates")
   }
   t.strictSame(read("sep=|\nid|name\n1|Ada\n"), ada)
+  t.strictSame(read("id|name\n1|Ada\n"), ada)
+  t.throws(() => read("PK\x03\x04 a workbook"), /save it as CSV/)
   t.strictSame(read("id,name\n1,\\N\n").rows, [["1", ""]], "databases write \\N for no value")
   const formatted = { ...ada, rows: [["1", "Ada", "", ""]] }
   t.strictSame(
