@@ -1,11 +1,19 @@
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
 import { clockMargin } from "../../../../core/change-log/clock-steps.ts"
+import { findWatermark } from "../../../../core/change-log/watermark.ts"
 import { requireResync } from "../../../../plugins/capabilities/resync/require-resync.ts"
 import { startInstance } from "../../../support/instance.ts"
 import { generous, testConfig } from "../../../support/app.ts"
 import { Builder } from "../../../support/builder.ts"
-import { copiedUrl, onEveryEngine, openFor } from "../../../support/database.ts"
+import {
+  copiedUrl,
+  freshUrl,
+  onEveryEngine,
+  openFor,
+  withoutMysql,
+} from "../../../support/database.ts"
+import { openClocked } from "../../../support/polling/clocked.ts"
 import { scannedLog } from "../../../support/scanned-log.ts"
 import { logInto } from "../../../support/service.ts"
 
@@ -44,4 +52,36 @@ await onEveryEngine(t, async (t, engine) => {
     t.ok(polls > 1, "some polls are from before the look")
     t.ok(total > 0, `${polls} polls`)
   })
+})
+
+await t.test("whoever polls while resync runs gets no Next-Since from after it", {
+  skip: withoutMysql,
+}, async (t) => {
+  const url = await freshUrl(t, "mysql")
+  const world = await openClocked("mysql", url)
+  t.teardown(() => world.close())
+  const { clock, database } = world
+  const build = new Builder(database)
+  await build.event(await build.organization("acme"))
+  const before = await findWatermark(database)
+  const { promise: hasRead, resolve: onRead } = Promise.withResolvers<void>()
+  const { promise: released, resolve: goOn } = Promise.withResolvers<void>()
+  const paused = database.writer.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      if (result.rows[0]?.["now"] === undefined) return result
+      onRead()
+      await released
+      return result
+    },
+  })
+  const { dialect } = database
+  const resync = paused.transaction().execute((db) => requireResync({ db, dialect }))
+  await hasRead
+  clock.now += 60
+  // A look that fails, as it cannot write, leaves Next-Since where it was.
+  const { watermark } = await findWatermark(database).catch(() => before)
+  goOn()
+  const reached = await resync
+  t.ok(watermark <= reached, `${watermark} is not after ${reached}`)
 })
