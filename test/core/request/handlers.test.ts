@@ -1,4 +1,4 @@
-import { setTimeout } from "node:timers/promises"
+import { mock } from "node:test"
 import t from "tap"
 import type { LogIn } from "../../../core/access/log-in.ts"
 import { Unavailable } from "../../../core/data/unavailable.ts"
@@ -149,15 +149,20 @@ t.test("Handlers turns the failures of a log-in into answers, and stops one whos
 })
 
 t.test("Handlers counts the seconds of a handler from when the body has arrived", async (t) => {
+  mock.timers.enable({ apis: ["setTimeout"] })
+  t.teardown(() => mock.timers.reset())
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
   const body = new ReadableStream({
     async pull(stream) {
-      await setTimeout(100)
+      await arrived
       stream.enqueue(new TextEncoder().encode("late"))
       stream.close()
     },
   })
-  const { answer } = await run(async ({ request }) => new Response(await request.text()), {
-    ...{ method: "POST", body, timeLimit: 0.05 },
+  const answering = run(async ({ request }) => new Response(await request.text()), {
+    ...{ method: "POST", body, timeLimit: 1 },
   })
-  t.equal(await toResponse(answer).text(), "late")
+  mock.timers.tick(2000)
+  arrive()
+  t.equal(await toResponse((await answering).answer).text(), "late")
 })
