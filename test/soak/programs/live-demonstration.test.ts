@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { password } from "../../../config/demo/accounts.ts"
 import { bigEvent } from "../../../config/demo/events.ts"
@@ -6,11 +5,8 @@ import {
   ForgetfulPartner,
   GoodPartner,
   LoggedOutPartner,
-  PingedPartner,
 } from "../../../config/demo/live/partners.ts"
-import { turnOver } from "../../../config/demo/live/turnover.ts"
 import { Writer } from "../../../config/demo/live/writer.ts"
-import { sceneOf } from "../../../config/demo/scene.ts"
 import { hashPassword } from "../../../core/access/passwords.ts"
 import type { Database } from "../../../core/data/database.ts"
 import { freshApp } from "../../support/app.ts"
@@ -86,48 +82,7 @@ await onEveryEngine(t, async (t, engine) => {
     const later = ended.slice(logOut + 1)
     t.ok(later.length === 17 && later.every(({ status }) => status === 401), "401s from then on")
   })
-
-  await t.test("a partner is pinged and polls, before its next step, and after the service was started again", async (t) => {
-    const { database, service, takeOver } = await freshDemonstration(t, engine)
-    const receivers = () =>
-      database.writer.selectFrom("ping_receiver").select(["url", "state"]).execute()
-    const work = { db: service.platform, scene: sceneOf(bigEvent) }
-    work.scene.random.seed(5)
-    let former: string | undefined
-    for (let start = 1; start <= 2; start++) {
-      const end = new AbortController()
-      const running = { ...service, signal: end.signal }
-      const partner = new PingedPartner("partner-a")
-      for (let step = 1; step <= 2; step++) await partner.step(running)
-      const [receiver] = await until(async () => {
-        const found = await receivers()
-        return found[0]?.state === "on" ? found : undefined
-      })
-      t.equal((await receivers()).length, 1, "none is left over from before")
-      t.not(receiver?.url, former)
-      former = receiver?.url
-      const { length: before } = [...partner.copy.records.keys()]
-      await turnOver(work, "attendee")
-      await takeOver()
-      const size = await until(() => {
-        const { size } = partner.copy.records
-        return Promise.resolve(size === before ? undefined : size)
-      })
-      t.equal(Math.abs(size - before), 1, "it has a guest more, or less")
-      end.abort()
-      await t.rejects(fetch(former ?? ""), "the receiver ends with the demonstration")
-    }
-  })
 })
-
-/** Repeats a look until it finds something. */
-async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
-  for (;;) {
-    const found = await look()
-    if (found !== undefined) return found
-    await setTimeout(50)
-  }
-}
 
 /** A request of a simulated partner, and its response. */
 interface Sent {
@@ -139,8 +94,7 @@ interface Sent {
 
 /** Starts the service with the demonstration, as participants see it. */
 async function freshDemonstration(t: Test, engine: Engine) {
-  // Its receiver of pings is on this machine.
-  const { database, request } = await freshApp(t, engine, { environment: { DEMO_LIVE: "true" } })
+  const { database, request } = await freshApp(t, engine)
   const { platform, takeOver } = await demoPlatform(
     t,
     engine,
