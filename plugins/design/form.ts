@@ -56,13 +56,13 @@ export function assertSameOrigin({ url, headers }: Request): void {
 }
 
 function doubled(): Problem {
-  return new Problem("invalid_body", "A field of the form is there twice. Nothing was changed.")
+  return new Problem("invalid_body", "A field of the form occurs twice. Nothing was changed.")
 }
 
 function forged(): Problem {
   return new Problem(
     "invalid_body",
-    "This does not come from a page of your session. Nothing was changed. Open the page again.",
+    "This was not sent from a page of your session. Nothing was changed. Open the page again.",
   )
 }
 

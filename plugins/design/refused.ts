@@ -35,7 +35,7 @@ export function respondRefused(
     main: html`<p class="message bad" role="alert">${reason}</p>
 ${wait && html`<p>Try again in ${wait} seconds.</p>`}
 <p>Request id: <code data-copy>${requestId}</code></p>
-<p><a href="${area.path}">To the start</a> · <a href="${area.path}/log-in">Log in with another account</a></p>`,
+<p><a href="${area.path}">Go to the start page</a> · <a href="${area.path}/log-in">Log in with another account</a></p>`,
   })
 }
 

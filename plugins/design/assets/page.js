@@ -111,7 +111,7 @@ function showHits(form) {
     const shown = hits.slice(0, 8)
     list.replaceChildren(...hitItems(shown, text))
     list.hidden = shown.length === 0
-    said.textContent = shown.length === 0 ? "Nothing is found." : `${shown.length} found.`
+    said.textContent = shown.length === 0 ? "Nothing found." : `${shown.length} found.`
   })
   form.addEventListener("keydown", (event) => {
     if (event.key === "Escape") {

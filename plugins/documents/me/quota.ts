@@ -32,7 +32,7 @@ export const quota: OwnSection = {
           { name: "This second", isNumber: true },
           { name: "This hour", isNumber: true },
           { name: "Left this hour", isNumber: true },
-          "All free again in",
+          "All available again in",
         ],
         rows,
         "You have no family yet. Ask the operator.",

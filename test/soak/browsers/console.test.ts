@@ -23,7 +23,7 @@ async function suite(
     overview: ["/console", "1 of 3 need attention"],
     listed: ["/console?sort=name", "3 partners"],
     search: ["/console/search?q=e", "Found by"],
-    nothing: ["/console/search?q=xyz", "Nothing is found"],
+    nothing: ["/console/search?q=xyz", "Nothing was found"],
     partner: [`/console/partners/acme-export?event=${event}`, "What would it get?"],
     lists: ["/console/partners/acme-export?lists=all", "What it reads"],
     events: ["/console/events", "Autumn Gala"],
@@ -161,7 +161,8 @@ async function suite(
     t.equal(await isGrey(), false)
     await page.route(`${url}/console`, (route) => route.abort())
     await page.clock.fastForward(11_000)
-    await note.getByText(/^The service does not answer.* This is from \d\d:\d\d:\d\d UTC/).waitFor()
+    await note.getByText(/^The service is not responding.* This is from \d\d:\d\d:\d\d UTC/)
+      .waitFor()
     t.equal(await isGrey(), true)
     t.strictSame(await findViolations(page), [])
     await page.unroute(`${url}/console`)

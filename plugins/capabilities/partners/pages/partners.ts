@@ -164,7 +164,7 @@ function listed(partners: readonly PartnerHealth[], wanted: Wanted, look: Progre
   }
   return [
     partnerTable(`${span}${found.length} partners${about}`, shown, wanted, look),
-    html`<p class="steps">${step(wanted.page - 1, "← Before")} ${
+    html`<p class="steps">${step(wanted.page - 1, "← Previous")} ${
       step(wanted.page + 1, "Next →")
     }</p>`,
   ]

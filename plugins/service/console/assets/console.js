@@ -48,7 +48,7 @@ async function update() {
     await replaceParts(new DOMParser().parseFromString(text, "text/html"))
     tell(Date.parse(response.headers.get("date") ?? "") || Date.now())
   } catch {
-    warn("The service does not answer. Trying again.")
+    warn("The service is not responding. Trying again.")
   }
   schedule()
 }

@@ -26,7 +26,7 @@ export async function showSearch(visit: Visit): Promise<Response> {
         )}</ul>
       `}
       ${text !== "" && hits.length === 0 &&
-        html`<p class="message" role="status">Nothing is found by “${text}”.</p>`}
+        html`<p class="message" role="status">Nothing was found for “${text}”.</p>`}
       <p
         class="quiet">Finds names of partners and accounts, and what else has a page here, by a part of its
       name or by its whole id. The key <kbd>/</kbd> leads to the search.</p>

@@ -246,7 +246,7 @@ await onEmbedded(t, async (t, engine) => {
       const body = new URLSearchParams({ action: "disable", ...fields })
       const response = await by(account, { method: "POST", headers, body })
       t.equal(response.status, 400, name)
-      t.match(await response.text(), "does not come from a page of your session", name)
+      t.match(await response.text(), "was not sent from a page of your session", name)
     }
     const json = await browse(account, {
       method: "POST",

@@ -45,17 +45,17 @@ await onEveryEngine(t, async (t, engine) => {
 
   await t.test("GET /console/search finds nothing by patterns, and does not search without a text", async (t) => {
     for (const q of ["Zürich 数", "' or 1=1 --", "%", "_", "x".repeat(5000)]) {
-      t.match(await read(`/console/search?q=${encodeURIComponent(q)}`), "Nothing is found")
+      t.match(await read(`/console/search?q=${encodeURIComponent(q)}`), "Nothing was found")
     }
     for (const empty of ["%20", "%00", "%E2%80%8B%20"]) {
-      t.notMatch(await read(`/console/search?q=${empty}`), /Nothing is found|class="hits"/)
+      t.notMatch(await read(`/console/search?q=${empty}`), /Nothing was found|class="hits"/)
     }
   })
 
   await t.test("GET /console/search finds no guests for viewers", async (t) => {
     await build.account("looker", "viewer")
     const look = await browserOf(app, "looker")
-    t.match(await look.read(`/console/search?q=${guest}`), "Nothing is found")
+    t.match(await look.read(`/console/search?q=${guest}`), "Nothing was found")
     t.equal((await look.browse("/console/search?q=acme-exp")).status, 303)
   })
 
