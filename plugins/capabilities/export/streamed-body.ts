@@ -70,7 +70,7 @@ export class StreamedBody {
     this.#input.end(bytes)
   }
 
-  /** Breaks the body off, so that the client does not take it for complete. */
+  /** Breaks the body off, so that the client does not mistake it for complete. */
   fail(error: Error): void {
     this.#output.destroy(error)
   }

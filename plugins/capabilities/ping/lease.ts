@@ -7,7 +7,7 @@ const lasting = 15
 const renewal = 5000
 
 /**
- * Milliseconds from the start of a renewal in which the lease is certainly held: other processes count whole seconds.
+ * Milliseconds after the start of a renewal for which the lease is certainly held: other processes count whole seconds.
  */
 const sure = (lasting - 2) * 1000
 

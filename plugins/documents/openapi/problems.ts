@@ -185,7 +185,7 @@ const ofSessions: readonly ProblemCode[] = [
   "too_many_at_once",
 ]
 
-/** The errors that a handler which reads a body may return. */
+/** The errors of handlers that read a body. */
 const ofBodies: readonly ProblemCode[] = [
   "invalid_body",
   "body_too_large",
