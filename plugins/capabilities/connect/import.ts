@@ -1,14 +1,12 @@
 import { randomUUID } from "node:crypto"
 import { type Database, UserError } from "../../../core/capability.ts"
-import { compare, type KindRows } from "./comparison.ts"
+import type { KindRows } from "./comparison.ts"
 import type { FileRows } from "./files.ts"
 import { plainName, type recordKinds } from "./kinds.ts"
-import { readKnownRows } from "./known-rows.ts"
 import { portions } from "./sources/source.ts"
 import { Lease } from "./state.ts"
-import { assertOutcome, deleteGone, type Outcome } from "./take-over.ts"
+import { assertOutcome, compareWith, deleteGone, type Outcome } from "./take-over.ts"
 import { decimalsOf, type ReadingRules } from "./values.ts"
-import { writeRecords } from "./write.ts"
 
 interface ImportOptions {
   readonly database: Database
@@ -33,16 +31,11 @@ export async function importFile(options: ImportOptions): Promise<Outcome> {
   const lease = new Lease(database, randomUUID())
   const places = { organizations: new Set<string>(), events: await findEvent(database, eventId) }
   const work = async (): Promise<Outcome> => {
-    const difference = await compare(partsOf(options), {
-      ...{ rules, places, file: eventId },
-      readKnown: (kind, covers) => readKnownRows(database, { origin: "file", kind, ...covers }),
-      write: async (rows) =>
-        isPreview
-          ? []
-          : await writeRecords(database, rows, { origin: "file", renew: () => lease.renew() }),
-    })
+    const writing = { lease: isPreview ? undefined : lease, origin: "file" } as const
+    const reading = { database, rules, places, file: eventId }
+    const difference = await compareWith(partsOf(options), reading, writing)
     const { removed, held } = await deleteGone(options.isWhole ? difference.gone : [], {
-      ...{ database, lease: isPreview ? undefined : lease, origin: "file" },
+      ...{ database, ...writing },
       isMeant: () => options.acceptsDeletions,
     })
     return { difference, removed, held, milliseconds: Math.round(performance.now() - begun) }

@@ -3,8 +3,7 @@ import { Command } from "commander"
 import { UserError } from "../../../core/capability.ts"
 import type { Terminal } from "../../../core/commands.ts"
 import { inspect, writeMapping } from "./inspect.ts"
-import { openSource } from "./sources/open.ts"
-import { readUrl } from "./with-source.ts"
+import { openSource, readUrl } from "./sources/open.ts"
 
 /** `connect inspect`: writes the first mapping of a source. */
 export function inspectCommand(terminal: Terminal): Command {

@@ -3,14 +3,9 @@ import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import * as v from "valibot"
 import { wholeNumber } from "../../../core/capability.ts"
-import {
-  check,
-  ConfigError,
-  ConfigSource,
-  readPrivateFile,
-  type Terminal,
-} from "../../../core/commands.ts"
+import { check, ConfigError, ConfigSource, type Terminal } from "../../../core/commands.ts"
 import { kinds, type SourceKind } from "./kinds.ts"
+import { readUrl } from "./sources/open.ts"
 import type { ReadingRules } from "./values.ts"
 import { isZone } from "./zoned-time.ts"
 
@@ -107,12 +102,15 @@ export function readMapping(file: string, environment: Terminal["env"]): Mapping
   const source = new ConfigSource(file, readFileSync(file, "utf8"), environment)
   const { value, issues } = check(schema, source.value, [])
   if (source.parsed) { for (const issue of issues) source.report(issue) }
-  const url = value && readUrl(value.source.url, file, (message) => {
+  let url = ""
+  try {
+    const where = value?.source.url ?? "sqlite:"
+    url = readUrl(typeof where === "string" ? where : where.file, dirname(resolve(file)))
+  } catch (error) {
+    const message = `cannot be read: ${(error as Error).message}`
     source.report({ path: ["source", "url", "file"], message, at: "value" })
-  })
-  if (!value || url === undefined || source.problems.length > 0) {
-    throw new ConfigError(source.problems, new Map())
   }
+  if (!value || source.problems.length > 0) throw new ConfigError(source.problems, new Map())
   const selects = Object.entries(value.select).flatMap(([kind, sql]) =>
     sql === undefined ? [] : [[kind as SourceKind, sql] as const]
   )
@@ -129,23 +127,5 @@ export function readMapping(file: string, environment: Terminal["env"]): Mapping
       ]),
     ),
     hash: hash("sha256", JSON.stringify([timeZone, money, selects])).slice(0, 16),
-  }
-}
-
-/** Reads the URL; a path of SQLite starts at the folder of the mapping. */
-function readUrl(
-  url: string | { readonly file: string },
-  mapping: string,
-  report: (message: string) => void,
-): string | undefined {
-  const folder = dirname(resolve(mapping))
-  try {
-    const text = typeof url === "string" ? url : readPrivateFile(resolve(folder, url.file)).trim()
-    return text.startsWith("sqlite:")
-      ? `sqlite:${resolve(folder, text.slice("sqlite:".length))}`
-      : text
-  } catch (error) {
-    report(`cannot be read: ${(error as Error).message}`)
-    return undefined
   }
 }

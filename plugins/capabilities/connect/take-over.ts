@@ -2,6 +2,7 @@ import { type Database, UserError } from "../../../core/capability.ts"
 import {
   type ChangedRecord,
   compare,
+  type ComparisonOptions,
   type Difference,
   type GoneRecords,
   type KindRows,
@@ -82,7 +83,8 @@ async function takeOverWith(options: TakeOverOptions, lease: Lease): Promise<Out
   const { difference, told } = await source.snapshot(async (reader) => {
     const told = isWatched ? await readTold(reader, mapping) : undefined
     const parts = wholeParts(reader, mapping)
-    return { told, difference: await compareWith(parts, options, { lease, told: told?.records }) }
+    const rules = await rulesOf(options)
+    return { told, difference: await compareWith(parts, rules, { lease, told: told?.records }) }
   })
   const meant = new Set(accepted.map((event) => idOf("event", event)))
   const { removed, held } = await deleteGone(difference.gone, {
@@ -115,7 +117,7 @@ export async function takeUpTold(options: TakeOverOptions): Promise<boolean> {
       const told = await readTold(reader, mapping)
       if (!told.records) return undefined
       const parts = toldParts(reader, mapping, told.records)
-      const difference = await compareWith(parts, options, {
+      const difference = await compareWith(parts, await rulesOf(options), {
         lease,
         onWrite: (rows) => hasNewPlace ||= rows.some(({ eventId }) => eventId === null),
       })
@@ -149,27 +151,32 @@ async function noteTold(
   })
 }
 
-/** Compares with what was taken over from the source, and writes what differs. */
-async function compareWith(
+/** Returns by which rules rows of the source are read, and what they may belong to. */
+async function rulesOf({ database, mapping }: Pick<TakeOverOptions, "database" | "mapping">) {
+  return { database, rules: mapping, places: await readPlaces(database) }
+}
+
+/** Compares with what was taken over from an origin, and writes what differs. */
+export async function compareWith(
   parts: AsyncIterable<KindRows>,
-  { database, mapping }: Pick<TakeOverOptions, "database" | "mapping">,
-  { lease, told, onWrite }: {
+  { database, ...options }:
+    & Pick<TakeOverOptions, "database">
+    & Pick<ComparisonOptions, "rules" | "places" | "file">,
+  { origin = "database", lease, told, onWrite }: {
+    readonly origin?: Origin
     /** Without it, nothing is written. */
-    readonly lease?: Lease
+    readonly lease?: Lease | undefined
     readonly told?: ToldKeys["records"]
     readonly onWrite?: (rows: readonly ChangedRecord[]) => void
   },
 ): Promise<Difference> {
   return await compare(parts, {
-    rules: mapping,
-    places: await readPlaces(database),
-    readKnown: (kind, covers) => readKnownRows(database, { origin: "database", kind, ...covers }),
+    ...options,
+    readKnown: (kind, covers) => readKnownRows(database, { origin, kind, ...covers }),
     isTold: (kind, key) => told?.get(kind)?.has(key) ?? false,
     async write(rows): Promise<readonly RefusedRow[]> {
       onWrite?.(rows)
-      return lease
-        ? await writeRecords(database, rows, { origin: "database", renew: () => lease.renew() })
-        : []
+      return lease ? await writeRecords(database, rows, { origin, renew: () => lease.renew() }) : []
     },
   })
 }
@@ -229,8 +236,9 @@ async function unused(
 
 async function describeChange(options: TakeOverOptions): Promise<string> {
   const { source, mapping } = options
+  const rules = await rulesOf(options)
   const { added, changed, gone, refusedCount } = await source.snapshot((reader) =>
-    compareWith(wholeParts(reader, mapping), options, {})
+    compareWith(wholeParts(reader, mapping), rules, {})
   )
   const lost = gone.reduce((sum, { ids }) => sum + ids.length, 0)
   return `The mapping is not the one in force. It would add ${added} records, change ${changed}, delete ${lost} and refuse ` +

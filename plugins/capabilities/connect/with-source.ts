@@ -1,9 +1,9 @@
 import { dirname, resolve } from "node:path"
 import { type Database, settingsOf, UserError } from "../../../core/capability.ts"
-import { readPrivateFile, type Terminal, withDatabase } from "../../../core/commands.ts"
+import { type Terminal, withDatabase } from "../../../core/commands.ts"
 import { type Mapping, readMapping } from "./mapping.ts"
 import type { ConnectSettings } from "./settings.ts"
-import { openSource } from "./sources/open.ts"
+import { openSource, readUrl } from "./sources/open.ts"
 import type { Source } from "./sources/source.ts"
 
 /** What commands about a source work on. */
@@ -34,15 +34,4 @@ export async function withSource(
     const source = await openSource(as === undefined ? mapping.url : readUrl(as))
     await work({ database, source, mapping }).finally(() => source.close())
   })
-}
-
-/** Returns the URL in a file; one of SQLite may stand on the command line. */
-export function readUrl(where: string): string {
-  if (where.startsWith("sqlite:")) return `sqlite:${resolve(where.slice("sqlite:".length))}`
-  if (where.includes("://")) {
-    throw new UserError(
-      "Write the URL into a file that only you may read, and name that: others see command lines.",
-    )
-  }
-  return readPrivateFile(resolve(where)).trim()
 }
