@@ -1,6 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises"
 import type { Kysely } from "kysely"
-import { type Database, isLocked, translateError, Unavailable } from "../../../core/capability.ts"
+import {
+  type Database,
+  isLocked,
+  translateError,
+  Unavailable,
+  UserError,
+} from "../../../core/capability.ts"
 import type { Schema } from "../../../core/tables.ts"
 import type { ChangedRecord, GoneRecords, RefusedRow } from "./comparison.ts"
 import { addressKinds, type AddressPart, ownerOf, type SourceKind } from "./kinds.ts"
@@ -18,7 +24,7 @@ type Writer = Pick<Database, "background" | "dialect" | "inBackground">
  * Writes records of one kind, each in one transaction with its row of `connect_row`. They go in the order of their keys: a
  * transaction then changes few pages of each table, which takes half the time. Returns those that the database refuses even
  * when they are tried one by one.
- * @throws {Unavailable} if the database is away: the portions before are written.
+ * @throws {Unavailable} if the database is away, and {UserError} if it lacks a table or a right: the portions before are written.
  */
 export async function writeRecords(
   database: Writer,
@@ -34,10 +40,10 @@ export async function writeRecords(
     try {
       await write(some)
     } catch (error) {
-      if (translateError(error) instanceof Unavailable) throw error
+      assertAboutRow(error)
       for (const row of some) {
         await write([row]).catch((error) => {
-          if (translateError(error) instanceof Unavailable) throw error
+          assertAboutRow(error)
           const { kind, key, before } = row
           const isTooLarge = (error as { code?: unknown }).code === "ER_NET_PACKET_TOO_LARGE"
           const reason = isTooLarge
@@ -49,6 +55,19 @@ export async function writeRecords(
     }
   }
   return refused
+}
+
+/** How databases say that they lack a table, a column or a right, whatever the row is. */
+const lacking = /^ER_(NO_SUCH_TABLE|BAD_FIELD_ERROR|\w*ACCESS_DENIED_ERROR)|no such (table|column)/
+
+/** @throws the error if it is not about a row. */
+function assertAboutRow(error: unknown): void {
+  if (translateError(error) instanceof Unavailable) throw error
+  const { code, message } = error as { readonly code?: unknown; readonly message: string }
+  if (!lacking.test(`${code} ${message}`)) return
+  throw new UserError(
+    `The service cannot write: ${message}. "event-export check" says what it lacks.`,
+  )
 }
 
 interface Transaction extends Writer {

@@ -1,4 +1,5 @@
 import { rename } from "node:fs/promises"
+import { sql } from "kysely"
 import t from "tap"
 import { idOf } from "../../../../plugins/capabilities/connect/ids.ts"
 import { openSource } from "../../../../plugins/capabilities/connect/sources/open.ts"
@@ -118,6 +119,18 @@ await onEmbedded(t, async (t, engine) => {
     t.match(difference.refused, [
       { kind: "guest", key: "2", column: "lastName", reason: "not text in UTF-8", hasCopy: true },
     ])
+    t.equal((await served()).length, 3)
+  })
+
+  await t.test("takeOver fails if the service lacks a table, and refuses no row for it", async (t) => {
+    const { database, platform, run, served } = await fresh(t, 3)
+    const change = (statement: string) => sql.raw(statement).execute(database.background)
+    await platform.run("update person set surname = 'Lovelace' where id < 3")
+    await change("alter table guest rename to former_guest")
+    await t.rejects(run(), /The service cannot write: .*guest/)
+    t.match(await readState(database), { failure: /cannot write/, refused: 0 })
+    await change("alter table former_guest rename to guest")
+    t.match(await run(), { difference: { changed: 2, refusedCount: 0 } })
     t.equal((await served()).length, 3)
   })
 
