@@ -1,13 +1,14 @@
 import process from "node:process"
 import { setTimeout } from "node:timers/promises"
 import fc from "fast-check"
+import { sql } from "kysely"
 import t from "tap"
 import { pruneChangeLog } from "../../core/change-log/prune.ts"
 import { settleFilters } from "../../plugins/capabilities/filters/change-filters.ts"
 import { past } from "../support/builder.ts"
-import { onEveryEngine } from "../support/database.ts"
+import { type Engine, onEveryEngine } from "../support/database.ts"
 import { histories, HistoryPlayer, watchNames } from "../support/filters/histories.ts"
-import { passes } from "../support/filters/passes.ts"
+import { type FilterName, passes } from "../support/filters/passes.ts"
 import { chosen, FilterWorld, guestId, unfiltered } from "../support/filters/world.ts"
 import type { Get } from "../support/partner/reply.ts"
 import { settleAll } from "../support/settle.ts"
@@ -15,6 +16,16 @@ import { settleAll } from "../support/settle.ts"
 /** Returns the numbers of guests, in order. */
 function numbersOf(rows: readonly { readonly id: string }[]): string {
   return rows.map(({ id }) => id.at(-1)).sort().join("")
+}
+
+/** Creates a trigger that refuses every change of the filters of one organization. */
+const refusingNorth: Readonly<Record<Engine, string>> = {
+  sqlite: `create trigger refuse_north before update on list_filter when new.organization = 'north'
+    begin select raise(abort, 'refused'); end`,
+  mysql: `create trigger refuse_north before update on list_filter for each row
+    if new.organization = 'north' and new.filter <> old.filter then
+      signal sqlstate '45000' set message_text = 'refused';
+    end if`,
 }
 
 await onEveryEngine(t, async (t, engine) => {
@@ -203,6 +214,33 @@ await onEveryEngine(t, async (t, engine) => {
     await world.change("email")
     t.strictSame(await statuses(world.get), isEach(200))
     t.equal(numbersOf(JSON.parse((await world.get(`${base}/guests?since=-1`)).text)), "1")
+  })
+
+  await t.test("a reload that is refused at one organization changes the filter of none", async (t) => {
+    const world = await FilterWorld.open(t, engine, "sms")
+    const [event = ""] = world.events
+    await world.guests(event, ["email", "sms"])
+    const { database } = world.workshop
+    const settle = async (filter: FilterName) => {
+      const own = await world.listsWith(filter)
+      const lists = [...own, ...own.map((list) => ({ ...list, organization: "north" }))]
+      const log = { debug() {}, info() {}, warn() {}, error() {} }
+      const { signal: draining } = new AbortController()
+      return await settleFilters(database, lists, { log, draining, every: 25 })
+    }
+    await (await settle("sms"))(Promise.resolve())
+    await sql.raw(refusingNorth[engine]).execute(database.writer)
+    await t.rejects(settle("email"))
+    const rows = await database.writer.selectFrom("list_filter").select(["organization", "filter"])
+      .where("scope", "like", `${chosen}%`).orderBy("organization").execute()
+    t.strictSame(rows.map(({ filter }) => filter), ["consented sms", "consented sms"])
+    const told = await world.get(`${chosen}/events/${event}/guests/deletions?since=-1`)
+    t.strictSame([told.status, told.text], [200, "[]"])
+    await sql`drop trigger refuse_north`.execute(database.writer)
+    await (await settle("email"))(Promise.resolve())
+    const { length } = await database.writer.selectFrom("list_filter").selectAll()
+      .where("filter", "=", "consented email").execute()
+    t.equal(length, 2)
   })
 
   await t.test("who comes and goes by the former filter, while the next one comes into force, is told as a deletion", async (t) => {

@@ -35,14 +35,16 @@ export async function settleFilters(
 ): Promise<Follow> {
   await noteNew(database, lists)
   const before = await readFilters(database.writer)
-  for (const list of lists) {
+  const others = lists.filter((list) => {
     const row = before.get(nameOfList(list))
-    if (!row || row.filter === nameOfFilter(list.next)) continue
-    if (row.former !== null) await finishChange(database, row)
-    await change(database, list)
+    return row && row.filter !== nameOfFilter(list.next)
+  })
+  for (const list of others) {
+    const row = before.get(nameOfList(list))
+    if (row && row.former !== null) await finishChange(database, row)
   }
+  const rows = others.length === 0 ? before : await changeAll(database, others)
   const pending = new Set<Row>()
-  const rows = await readFilters(database.writer)
   for (const list of lists) {
     const row = rows.get(nameOfList(list))
     // What left the list while it had a filter stays as it was told.
@@ -122,32 +124,54 @@ async function noteNew(
   if (isOld) await writer.deleteFrom("list_filter").where("scope", "=", "").execute()
 }
 
-/** Changes the filter of a list. What it loses by that is deleted for its readers, now; former deletions stay. */
-async function change(
+/**
+ * Changes the filters of lists, all or none: the service would refuse the guests of those that are not as it says. Returns
+ * all filters, so that nothing can fail after this.
+ */
+async function changeAll(
   { writer, dialect }: Database,
-  { scope, organization, next }: Pick<FilterChange, "scope" | "organization" | "next">,
-): Promise<void> {
-  await writer.transaction().execute(async (db) => {
-    const row = db.updateTable("list_filter")
-      .where("scope", "=", scope).where("organization", "=", organization)
-    // Changes nothing, but locks it.
-    await row.set({ scope }).execute()
-    const { filter = "", narrowed = 0 } =
-      (await readFilters(db)).get(nameOfList({ scope, organization })) ?? {}
-    const name = nameOfFilter(next)
-    if (filter === name) return
-    const { now } = await db.selectNoFrom(dialect.now.as("now")).executeTakeFirstOrThrow()
-    const former = filterNamed(filter, scope)
-    const changed = { scope, organization, former, next, narrowed: narrowed === 1 }
-    for (const { id } of await eventsOf(db, organization)) {
-      const guests = await readGuests(db, id)
-      await insertAll(db, await keepDeletions(db, { changed, event: id, guests, now }))
-      const { lost } = differenceOf(guests, changed)
-      await insertAll(db, lost.map((guest) => lostRow(scope, id, guest)))
+  lists: readonly ListOfGuests[],
+): ReturnType<typeof readFilters> {
+  return await writer.transaction().execute(async (db) => {
+    // Changes nothing, but locks them, in one order, before anything is read.
+    for (const list of lists.toSorted((a, b) => nameOfList(a) < nameOfList(b) ? -1 : 1)) {
+      await rowOf(db, list).set({ scope: list.scope }).execute()
     }
-    const isNarrowed = narrowed === 1 || name !== "" ? 1 : 0
-    await row.set({ filter: name, former: filter, at: now, narrowed: isNarrowed }).execute()
+    const { now } = await db.selectNoFrom(dialect.now.as("now")).executeTakeFirstOrThrow()
+    for (const list of lists) await change(db, list, now)
+    return await readFilters(db)
   })
+}
+
+function rowOf(
+  db: Kysely<Schema>,
+  { scope, organization }: Pick<ListOfGuests, "scope" | "organization">,
+) {
+  return db.updateTable("list_filter")
+    .where("scope", "=", scope).where("organization", "=", organization)
+}
+
+/** Changes the filter of a list, if it has another. What it loses is deleted for its readers, now; former deletions stay. */
+async function change(
+  db: Kysely<Schema>,
+  { scope, organization, next }: Pick<FilterChange, "scope" | "organization" | "next">,
+  now: number,
+): Promise<void> {
+  const name = nameOfFilter(next)
+  const { filter = name, narrowed = 0 } =
+    (await readFilters(db)).get(nameOfList({ scope, organization })) ?? {}
+  if (filter === name) return
+  const former = filterNamed(filter, scope)
+  const changed = { scope, organization, former, next, narrowed: narrowed === 1 }
+  for (const { id } of await eventsOf(db, organization)) {
+    const guests = await readGuests(db, id)
+    await insertAll(db, await keepDeletions(db, { changed, event: id, guests, now }))
+    const { lost } = differenceOf(guests, changed)
+    await insertAll(db, lost.map((guest) => lostRow(scope, id, guest)))
+  }
+  const isNarrowed = narrowed === 1 || name !== "" ? 1 : 0
+  await rowOf(db, { scope, organization })
+    .set({ filter: name, former: filter, at: now, narrowed: isNarrowed }).execute()
 }
 
 /** Makes what a list has gained a change, one after the other, so that no writer of two guests is in the way of this. */
