@@ -6,7 +6,7 @@ import { Random } from "../../support/random.ts"
 import { chosenFaults, secondsOf, seed } from "../support/chosen.ts"
 import { Crowd } from "./crowd.ts"
 import { faults } from "./faults/all.ts"
-import { leastKills, withoutProgram } from "./feed-program.ts"
+import { feedPartners, goodPartners, losingPartners } from "./partners.ts"
 import { play } from "./play.ts"
 import { describeResult } from "./report.ts"
 import { openSingle } from "./single.ts"
@@ -27,7 +27,8 @@ await t.test(`services recover from each fault, and partners lose nothing: SEED=
   // Room for what a run writes, and little more: one of the faults fills it.
   const megabytes = 64 + Math.ceil(seconds / 15)
   const stage = await openSingle(t, { program, megabytes, random, signal })
-  const crowd = new Crowd(stage, random, { programs: t.testdir() })
+  const partners = [...goodPartners, ...feedPartners, ...losingPartners]
+  const crowd = new Crowd(stage, random, { partners })
   const report = (line: string) => t.comment(line)
   const options = { crowd, random, seconds, least, outcomes, faults: chosen, signal, report }
   const result = await play(stage, options)
@@ -38,8 +39,6 @@ await t.test(`services recover from each fault, and partners lose nothing: SEED=
   t.ok(injected.length >= least, "several faults were injected")
   t.ok(comparison && comparison.compared > 1000, "a few thousand records were compared")
   t.ok(comparison && comparison.lostByControl > 0, "a run in which nobody can lose finds nothing")
-  const isKilled = crowd.kills >= leastKills && comparison && comparison.ofPrograms > 500
-  t.ok(withoutProgram || isKilled, "feed.sh was killed")
   for (const outcome of outcomes) {
     t.ok(observations.outcomes().has(outcome), `some responses were ${outcome}`)
   }

@@ -13,14 +13,12 @@ export interface Comparison {
   readonly compared: number
   /** Records lost or outdated in the copies of partners who poll by the largest `updated`. */
   readonly lostByControl: number
-  /** Records of copies of `feed.sh`. */
-  readonly ofPrograms: number
 }
 
 /** Compares the copies of partners with the tables, field by field, and the digests too. */
 export async function compareCopies(
   stage: Scene,
-  { partners, programs }: Pick<Crowd, "partners" | "programs">,
+  { partners }: Pick<Crowd, "partners">,
 ): Promise<Comparison> {
   const { server, observations, data: { eventIds } } = stage
   const truths = [
@@ -42,14 +40,7 @@ export async function compareCopies(
   for (const [index, truth] of truths.entries()) {
     await checkDigests(stage, eventIds[index] ?? "", recordsOf(truth, "/acme/v1"))
   }
-  let ofPrograms = 0
-  for (const [index, program] of programs.entries()) {
-    const records = recordsOf(truths[index as 0 | 1], "/acme/v1")
-    ofPrograms += records.size
-    const name = `feed.sh, killed ${program.kills} times, for event ${index}`
-    tell(observations, name, program.copy().differences(records))
-  }
-  return { compared, lostByControl, ofPrograms }
+  return { compared, lostByControl }
 }
 
 /** Compares the digests that the services return with those of the tables. */

@@ -1,10 +1,8 @@
-import { join } from "node:path"
 import type { Random } from "../../support/random.ts"
 import { FeedReader } from "../../support/partner/feed-reader.ts"
 import { ListSource } from "../../support/partner/list-source.ts"
 import { Reader } from "../../support/partner/reader.ts"
 import type { Client } from "./client.ts"
-import { FeedProgram, withoutProgram } from "./feed-program.ts"
 import { goodPartners, listsOf, losingPartners, type Partner } from "./partners.ts"
 import { Poller } from "./poller.ts"
 import { Readers } from "./readers.ts"
@@ -23,15 +21,11 @@ interface CrowdOptions {
   readonly partners?: readonly Partner[]
   /** How many writers. */
   readonly writers?: number
-  /** Where partners run `feed.sh` of the guide; without it, nobody does. */
-  readonly programs?: string
 }
 
 /** All who use the services and the tables during a run: partners, readers, visitors and writers. */
 export class Crowd {
   readonly partners: readonly PlayedPartner[]
-  /** A partner for each event who runs the guide's program. */
-  readonly programs: readonly FeedProgram[]
   readonly #readers: Readers
   readonly #writers: readonly Writer[]
   readonly #client: Client
@@ -42,15 +36,12 @@ export class Crowd {
   constructor(
     stage: Scene,
     random: Random,
-    { partners = [...goodPartners, ...losingPartners], writers = 5, programs }: CrowdOptions = {},
+    { partners = [...goodPartners, ...losingPartners], writers = 5 }: CrowdOptions = {},
   ) {
     const { data: { url, platform }, client, clientOf, observations } = stage
     const { signal } = this.#leaving
     this.#client = client
     this.#readers = new Readers(stage, clientOf(random.fork()))
-    this.programs = programs === undefined || withoutProgram
-      ? []
-      : programsOf(stage, programs, { random, signal })
     this.partners = partners.map((partner) => ({
       partner,
       poller: pollerOf(partner, stage, { client: clientOf(random.fork()), random, signal }),
@@ -75,22 +66,15 @@ export class Crowd {
     return sum(this.#writers.map(({ commits }) => commits))
   }
 
-  /** How often programs were killed. */
-  get kills(): number {
-    return sum(this.programs.map(({ kills }) => kills))
-  }
-
   /** Whole lists that were exported. */
   get exports(): number {
     return this.#readers.exports
   }
 
-  /** What the readers and programs did, for people. */
+  /** What the readers did, for people. */
   get described(): string {
     const { exports, interrupted, woken } = this.#readers
-    const runs = sum(this.programs.map(({ runs }) => runs))
-    return `${exports} exports, ${interrupted} in two parts; ${woken} requests woken; ` +
-      `${runs} runs of feed.sh, ${this.kills} more were killed`
+    return `${exports} exports, ${interrupted} in two parts; ${woken} requests woken`
   }
 
   /** The oldest `since` of the partners who count by offset; undefined if one has none yet. */
@@ -105,7 +89,6 @@ export class Crowd {
     for (const writer of this.#writers) writer.start()
     await Promise.all(this.partners.map(({ poller }) => poller.start()))
     this.#readers.start()
-    for (const program of this.programs) program.start()
     this.#visiting = repeat(() => this.#visit(), this.#visitors.signal)
     // `finish` reports it.
     this.#visiting.catch(() => {})
@@ -133,7 +116,6 @@ export class Crowd {
   /** Ends all but the partners who poll. */
   async finish(): Promise<void> {
     await this.#readers.finish()
-    await Promise.all(this.programs.map((program) => program.finish()))
     this.#visitors.abort()
     await this.#visiting
   }
@@ -152,25 +134,6 @@ export class Crowd {
     await this.#client.get("/connector-b/v1/events", { cookie })
     await this.#client.logOut({ cookie })
   }
-}
-
-function programsOf(
-  { data: { eventIds }, services, cookies }: Scene,
-  folder: string,
-  { random, signal }: { readonly random: Random; readonly signal: AbortSignal },
-): FeedProgram[] {
-  // A cookie's value is a token.
-  const [, token = ""] = /=(.*)/.exec(cookies["acme-export"] ?? "") ?? []
-  return eventIds.map((id, index) =>
-    new FeedProgram({
-      folder: join(folder, `copy-${index}`),
-      services,
-      path: `/acme/v1/events/${id}/changes`,
-      token,
-      random: random.fork(),
-      signal,
-    })
-  )
 }
 
 function pollerOf(

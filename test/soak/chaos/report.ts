@@ -12,7 +12,7 @@ export function describeResult(result: PlayResult): string {
     `everything had to be read again; ${crowd.described}`,
     ...comparison
       ? [
-        `${comparison.compared} records of copies compared with the tables, ${comparison.ofPrograms} of feed.sh`,
+        `${comparison.compared} records of copies compared with the tables`,
         `control: partners by the largest updated lost ${comparison.lostByControl} records`,
       ]
       : ["the copies were not compared"],

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, linkSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import process from "node:process"
 import { text } from "node:stream/consumers"
@@ -21,11 +21,17 @@ await build.grant("acme-export", { organization: "acme" })
 
 /** The guide's programs, each with the command to run it, and how to read the copy that it keeps. */
 const programs = [
-  { command: "sh", file: "feed.sh", needs: "curl", copyIn: copyOfShell },
-  { command: "python3", file: "feed.py", needs: "python3", copyIn: copyOfPython },
+  { command: "sh", file: "feed.sh", needs: "curl", copyIn: copyOfShell, keeps: "copy.ndjson" },
+  {
+    command: "python3",
+    file: "feed.py",
+    needs: "python3",
+    copyIn: copyOfPython,
+    keeps: "copy.json",
+  },
 ]
 
-for (const { command, file, needs, copyIn } of programs) {
+for (const { command, file, needs, copyIn, keeps } of programs) {
   await t.test(`the guide's ${file}`, { skip: missing(needs) }, async (t) => {
     const event = await build.event(acme, { updated: now() })
     await build.guests(event, 1500)
@@ -87,8 +93,13 @@ for (const { command, file, needs, copyIn } of programs) {
       await t.rejects(finish(start(url, { before: "ulimit -f 16;" })))
       t.strictSame(copy(), before, "no room")
       await t.rejects(finish(start(url, { EXPORT_TOKEN: "wrong" })))
+      // Another name of the file, which keeps what it has if it is replaced as a whole.
+      const former = join(folder, "former")
+      linkSync(join(folder, keeps), former)
+      const text = readFileSync(former, "utf8")
       await finish(start())
       await testCopy(t, "after the next run")
+      t.ok(readFileSync(former, "utf8") === text, "a kill leaves the former copy, or the new one")
     })
 
     if (file === "feed.sh") {
