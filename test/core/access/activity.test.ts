@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises"
 import { recorded } from "../../support/recorded.ts"
 import t from "tap"
 import { Activity } from "../../../core/access/activity.ts"
@@ -18,13 +19,15 @@ await onEveryEngine(t, async (t, engine) => {
   )
 
   await t.test("Activity writes one use for the requests of a session in a minute, marks it in use, and tells log-ins from polls", async (t) => {
-    const [used, unused] = [
+    const [used, elsewhere, unused] = [
+      await insertSession(database, ann, 60),
       await insertSession(database, ann, 60),
       await insertSession(database, ann, 60),
     ]
     const account = { id: ann, username: "ann", role: "partner" } as const
-    for (const [id, waiting] of [[used, 1], [used, 1], ["another", 2]] as const) {
-      activity.recordRequest({ id, account, expires: 0, now: 0 }, "192.0.2.1")
+    const requests = [[used, 1, 1], [used, 2, 1], ["another", 1, 2], [elsewhere, 2, 3]] as const
+    for (const [id, host, waiting] of requests) {
+      activity.recordRequest({ id, account, expires: 0, now: 0 }, `192.0.2.${host}`)
       t.equal(activity.numbers.waiting, waiting)
     }
     activity.recordLogIn(bob)
@@ -34,6 +37,7 @@ await onEveryEngine(t, async (t, engine) => {
       .execute()
     const last = (id: string) => sessions.find((each) => each.id === id)
     t.match(last(used), { used: Number, address: "192.0.2.1" })
+    t.match(last(elsewhere), { used: Number, address: "192.0.2.2" })
     t.match(last(unused), { used: null, address: null })
     const rows = await database.writer.selectFrom("account_activity").selectAll().execute()
     t.match(
@@ -43,5 +47,26 @@ await onEveryEngine(t, async (t, engine) => {
         [bob, { last_poll: null, last_log_in: Number }],
       ]),
     )
+  })
+
+  await t.test("Activity writes the use of a session again after a minute", async (t) => {
+    const activity = recorded(
+      { log: scannedLog(t, []), every: 1e9 },
+      (recorders) => new Activity(database, recorders),
+    )
+    let time = performance.now()
+    t.intercept(performance, "now", { value: () => time })
+    const account = { id: ann, username: "ann", role: "partner" } as const
+    const waitingAfter = async (seconds: number) => {
+      time += seconds * 1000
+      // The cache reads the clock once a millisecond.
+      await setTimeout(5)
+      activity.recordRequest({ id: "a", account, expires: 0, now: 0 }, "192.0.2.1")
+      return activity.numbers.waiting
+    }
+    t.equal(await waitingAfter(0), 1)
+    t.equal(await waitingAfter(59), 1)
+    t.equal(await waitingAfter(2), 2)
+    await activity.close()
   })
 })
