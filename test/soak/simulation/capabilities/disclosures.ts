@@ -45,7 +45,8 @@ export default function simulate(world: World): Simulation {
   const isCalled = (id: string, name: string) => nameOf(id) === name
 
   const reportOn = async ({ guest, event }: Pick<Receipt, "guest" | "event">) => {
-    const { records: [record] } = await findDisclosures(world.database, guest, { eventId: event })
+    const options = { eventId: event, withdrawals: { hours: 24 } }
+    const { records: [record] } = await findDisclosures(world.database, guest, options)
     for (const recipient of record?.recipients ?? []) {
       const { account, prefix } = recipient
       const ids = [...asked.get(`${prefix} ${event}`) ?? []].filter((id) => isCalled(id, account))
@@ -58,6 +59,8 @@ export default function simulate(world: World): Simulation {
         throw new Violation(`the ledger does not say which fields of guest ${guest} ${account} got`)
       }
       if (record?.deleted === null || record?.deleted === undefined || clock.wentBack) continue
+      // What is known is about its withdrawal.
+      if (recipient.withdrawn !== null) continue
       const what = `the deletion of guest ${guest} at ${record.deleted}`
       const { deleted } = record
       const isTold = ids.some((id) =>

@@ -1,6 +1,8 @@
+import { findDisclosures } from "../../../../plugins/capabilities/disclosures/find-disclosures.ts"
 import { type FilterName, passes } from "../../../support/filters/passes.ts"
 import { chosenFamily, filterQuery, type FilterRow, filtersOf } from "../chosen.ts"
 import type { Exchange } from "../exchange.ts"
+import { Random } from "../../../support/random.ts"
 import { familyPathOf, receivedOf } from "../received.ts"
 import { type Simulation, Violation } from "../simulation.ts"
 import type { World } from "../world.ts"
@@ -25,9 +27,22 @@ const guestsQuery = `select guest.event_id as event, slug as organization, guest
 const changes =
   /^\s*(insert into|replace into|update|delete from) "?(guest|consent|list_filter)"?\s/i
 
+/** Rows about what may have been forgotten, or not been noticed. */
+const forgottenQuery = `select 1 from event_version where coalesce(forgotten, forgotten_guests,
+    forgotten_departures) is not null union all select 1 from clock_step
+  union all select 1 from record_start where event_id = ''
+  union all select 1 from change_state where complete_since > 0`
+
+/** The events whose guests the family has sent to somebody. */
+const sentQuery = `select distinct event_id as event from disclosure
+  where prefix = '${chosenFamily}' and list = 'guests'`
+
+/** So many guests are looked up at each rest. */
+const sample = 2
+
 /**
  * A family with a filter sends no guest whom it did not let through at any moment of the request, and names none that it
- * has never let through.
+ * has never let through. The ledger names nobody for these.
  */
 export default function simulate(world: World): Simulation {
   const { tables, time, machine: { statements } } = world
@@ -35,6 +50,7 @@ export default function simulate(world: World): Simulation {
   const states = new Map<string, State[]>()
   const matched = new Set<string>()
   let mayHaveChanged = false
+  const random = new Random(1)
 
   const read = () => {
     const filters = new Map<string, readonly FilterName[]>(
@@ -99,5 +115,26 @@ export default function simulate(world: World): Simulation {
       return Promise.resolve()
     },
     observe,
+    invariants: [{
+      name: "the ledger names nobody for a guest whom a family has never had",
+      async atRest() {
+        read()
+        const sent = new Set(tables.all<{ event: string }>(sentQuery).map(({ event }) => event))
+        const strangers = [...states.keys()].filter((key) =>
+          !matched.has(key) && sent.has(key.split(" ")[0] ?? "")
+        )
+        if (strangers.length === 0 || tables.all(forgottenQuery).length > 0) return
+        for (let count = 0; count < sample; count++) {
+          const key = random.pick(strangers)
+          const [eventId = "", guest = ""] = key.split(" ")
+          const options = { eventId, withdrawals: { hours: 24 } }
+          const { records } = await findDisclosures(world.database, guest, options)
+          const named = records.flatMap(({ recipients }) => recipients)
+            .find(({ prefix }) => prefix === chosenFamily)
+          if (!named || matched.has(key) || tables.all(forgottenQuery).length > 0) continue
+          throw new Violation(`${named.account} is named for guest ${guest}, never let through`)
+        }
+      },
+    }],
   }
 }
