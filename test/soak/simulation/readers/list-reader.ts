@@ -180,8 +180,8 @@ export function wasSetBackBefore(
   return least < time.wallBetween(at, at).least && least / 1000 < since
 }
 
-/** Milliseconds that a service's look at the clock may be old. */
-const lookAge = 3000
+/** Milliseconds that a service's look at the clock may be old: it cannot look while the database is locked. */
+const lookAge = 30_000
 
 /** @throws {Violation} if a `Next-Since` is not before the clock as the service may have seen it. */
 export function assertPast(time: World["time"], nextSince: number, sent: number): void {
