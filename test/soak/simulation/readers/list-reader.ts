@@ -181,7 +181,7 @@ export function wasSetBackBefore(
 }
 
 /** Milliseconds that a service's look at the clock may be old: it cannot look while the database is locked. */
-const lookAge = 30_000
+const lookAge = 40_000
 
 /** @throws {Violation} if a `Next-Since` is not before the clock as the service may have seen it. */
 export function assertPast(time: World["time"], nextSince: number, sent: number): void {
