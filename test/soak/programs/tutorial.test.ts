@@ -17,8 +17,10 @@ t.test("the tutorial's code has no mistake of types, lint rules or format, and i
   const run = (program: string, ...args: readonly string[]) =>
     execFileSync(program, args, { cwd: folder, encoding: "utf8", stdio: "pipe" })
   t.equal(run(process.execPath, "node_modules/typescript/lib/tsc.js", "--project", folder), "")
-  run("deno", "lint", ...files)
-  run("deno", "fmt", "--check", ...files)
+  const { DENO } = process.env
+  const deno = DENO?.includes("/") ? resolve(DENO) : "deno"
+  run(deno, "lint", ...files)
+  run(deno, "fmt", "--check", ...files)
   t.equal(files.length, 4, "the table, the routes, the capability and the test")
   t.match(run(process.execPath, ...files.filter((file) => file.endsWith(".test.ts"))), /^ok /m)
   t.end()
