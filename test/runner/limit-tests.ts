@@ -1,6 +1,9 @@
 import { availableParallelism, loadavg } from "node:os"
 import type { TestBase } from "tap"
 
+// A test may replace them, for its own time, before tap tells the end of the one before.
+const { clearTimeout, setTimeout } = globalThis
+
 /** How many times as long a test may take on a machine that is busy with other things. */
 const longest = 10
 
