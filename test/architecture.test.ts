@@ -303,6 +303,15 @@ t.test("main.js, package.json and the Makefile name the same oldest Node.js", (t
 /** Everyday files that start processes all the same. */
 const smoke = "test/journeys/smoke.test.ts"
 
+t.test("what the package has of the tests imports no other tests, types counted", (t) => {
+  const packed = globSync("test/conformance/*.ts").filter((file) => !file.endsWith(".test.ts"))
+  const wrong = packed.flatMap(importsOf)
+    .filter(({ to }) => within(to, "test") && !within(to, "test/conformance"))
+  t.strictSame(wrong.map(({ from, to }) => `${from} imports ${to}`), [])
+  t.ok(packed.includes("test/conformance/sample-service.ts"))
+  t.end()
+})
+
 /** What starts processes, servers and browsers, and what needs them. */
 function isForSoak(path: string): boolean {
   return path === "node:child_process" || path === "playwright-core" || within(path, "test/soak")

@@ -7,7 +7,7 @@ import { readConfig } from "../../core/config/read.ts"
 import { migrate } from "../../core/data/migrate.ts"
 import { organizationsOf } from "../../core/inspection.ts"
 import type { Instance } from "../../core/kernel/instance.ts"
-import { startInstance } from "../support/instance.ts"
+import { startInstance } from "./instance.ts"
 import type { MountedRoute, Policy } from "../../core/plugin.ts"
 import { fillWithSamples, type SampleEvents, unnamed } from "./sample-data.ts"
 

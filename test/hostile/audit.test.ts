@@ -4,7 +4,7 @@ import { sql } from "kysely"
 import t, { type Test } from "tap"
 import { Batch } from "../../core/data/batch.ts"
 import type { Database } from "../../core/data/database.ts"
-import { startInstance } from "../support/instance.ts"
+import { startInstance } from "../conformance/instance.ts"
 import {
   appendAudit,
   type AuditEntry,

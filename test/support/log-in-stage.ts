@@ -1,7 +1,7 @@
 import type { Test } from "tap"
 import { hashPassword } from "../../core/access/passwords.ts"
 import type { Peer } from "../../core/http/answer.ts"
-import { startInstance } from "./instance.ts"
+import { startInstance } from "../conformance/instance.ts"
 import { generous, testConfig } from "./app.ts"
 import { Builder, password } from "./builder.ts"
 import { copiedUrl, type Engine, openFor } from "./database.ts"

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises"
 import t from "tap"
 import type { Database } from "../../../core/data/database.ts"
 import type { Capability } from "../../../core/kernel/capability.ts"
-import { startInstance } from "../../support/instance.ts"
+import { startInstance } from "../../conformance/instance.ts"
 import { testConfig } from "../../support/app.ts"
 import { copiedUrl, freshUrl } from "../../support/database.ts"
 

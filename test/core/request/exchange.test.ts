@@ -1,5 +1,5 @@
 import t from "tap"
-import { startInstance } from "../../support/instance.ts"
+import { startInstance } from "../../conformance/instance.ts"
 import type { Exchange } from "../../../core/request/exchange.ts"
 import { testConfig } from "../../support/app.ts"
 import { copiedUrl, onEmbedded } from "../../support/database.ts"

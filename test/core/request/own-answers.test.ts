@@ -1,6 +1,6 @@
 import t, { type Test } from "tap"
 import type { Capability } from "../../../core/kernel/capability.ts"
-import { startInstance } from "../../support/instance.ts"
+import { startInstance } from "../../conformance/instance.ts"
 import type { List } from "../../../core/records/lists/list.ts"
 import { type Exchange, type ListAnswer, type SentPage } from "../../../core/request/exchange.ts"
 import type { ListRequest } from "../../../core/request/authorize.ts"

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs"
 import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
-import { startInstance } from "../../support/instance.ts"
+import { startInstance } from "../../conformance/instance.ts"
 import { readinessCheck } from "../../../core/kernel/readiness.ts"
 import { onEveryApp, testConfig } from "../../support/app.ts"
 import { copiedUrl, onEmbedded, openFor } from "../../support/database.ts"

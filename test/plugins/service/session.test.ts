@@ -7,7 +7,7 @@ import {
   setDisabled,
   setPassword,
 } from "../../../plugins/capabilities/accounts/change-account.ts"
-import { startInstance } from "../../support/instance.ts"
+import { startInstance } from "../../conformance/instance.ts"
 import { type Plan, readPlan } from "../../../core/routes/plan.ts"
 import { type App, onEveryApp, secret, testConfig } from "../../support/app.ts"
 import { password } from "../../support/builder.ts"

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite"
 import type { Test } from "tap"
 import { itemCategories } from "../../../core/records/kinds/items.ts"
-import { startInstance } from "../instance.ts"
+import { startInstance } from "../../conformance/instance.ts"
 import type { Plan } from "../../../core/routes/plan.ts"
 import { type App, appOf, generous, testConfig } from "../app.ts"
 import { Builder } from "../builder.ts"

@@ -4,7 +4,7 @@ import { oneServer } from "../../../../core/kernel/database-access.ts"
 import { generous, testConfig } from "../../../support/app.ts"
 import { Builder } from "../../../support/builder.ts"
 import { copiedUrl, openFor, withoutMysql } from "../../../support/database.ts"
-import { startInstance } from "../../../support/instance.ts"
+import { startInstance } from "../../../conformance/instance.ts"
 import { scannedLog } from "../../../support/scanned-log.ts"
 import { logInto } from "../../../support/service.ts"
 

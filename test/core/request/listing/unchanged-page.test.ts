@@ -1,6 +1,6 @@
 import t from "tap"
 import type { SentPage } from "../../../../core/request/exchange.ts"
-import { startInstance } from "../../../support/instance.ts"
+import { startInstance } from "../../../conformance/instance.ts"
 import { generous, testConfig } from "../../../support/app.ts"
 import { Builder, past } from "../../../support/builder.ts"
 import { copiedUrl, onEmbedded, openFor } from "../../../support/database.ts"

@@ -9,7 +9,7 @@ import {
   pruneAudit,
   recordChange,
 } from "../../../../plugins/capabilities/audit/audit-log.ts"
-import { startInstance } from "../../../support/instance.ts"
+import { startInstance } from "../../../conformance/instance.ts"
 import { testConfig } from "../../../support/app.ts"
 import { Builder, password } from "../../../support/builder.ts"
 import {

@@ -4,7 +4,7 @@ import { explainAccess } from "../../../../plugins/capabilities/explain/explain-
 import { grantAccess, type GrantTarget } from "../../../../plugins/capabilities/accounts/grants.ts"
 import { Sessions } from "../../../../core/access/sessions.ts"
 import type { EndReason, Role } from "../../../../core/data/service-tables.ts"
-import { startInstance } from "../../../support/instance.ts"
+import { startInstance } from "../../../conformance/instance.ts"
 import { generous, testConfig } from "../../../support/app.ts"
 import { Builder } from "../../../support/builder.ts"
 import { copiedUrl, onEmbedded, openFor } from "../../../support/database.ts"

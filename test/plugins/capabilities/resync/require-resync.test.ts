@@ -3,7 +3,7 @@ import t from "tap"
 import { clockMargin } from "../../../../core/change-log/clock-steps.ts"
 import { findWatermark } from "../../../../core/change-log/watermark.ts"
 import { requireResync } from "../../../../plugins/capabilities/resync/require-resync.ts"
-import { startInstance } from "../../../support/instance.ts"
+import { startInstance } from "../../../conformance/instance.ts"
 import { generous, testConfig } from "../../../support/app.ts"
 import { Builder } from "../../../support/builder.ts"
 import {

@@ -6,7 +6,7 @@ import { writeAddresses } from "../../../../plugins/capabilities/partners/last-r
 import { revokeSessions } from "../../../../plugins/capabilities/accounts/change-account.ts"
 import { listSessions } from "../../../../plugins/capabilities/accounts/session-list.ts"
 import { insertSession } from "../../../../core/access/sessions.ts"
-import { startInstance } from "../../../support/instance.ts"
+import { startInstance } from "../../../conformance/instance.ts"
 import { listAudit } from "../../../../plugins/capabilities/audit/audit-log.ts"
 import { secret, testConfig } from "../../../support/app.ts"
 import { Builder } from "../../../support/builder.ts"
