@@ -163,30 +163,43 @@ export interface Steps {
   readonly reference: SourceReference
 }
 
-/** Returns the references that lead from a table to another, by at most one table between them; empty if none does. */
+/** The most references on the way from a table to its event: of an attendee, by a line of an order and the order. */
+const mostSteps = 4
+
+/** Returns the references that lead from a table to another, in the fewest steps; empty if none do. */
 export function stepsTo(
   table: SourceTable,
   goal: SourceTable,
   all: readonly SourceTable[],
 ): readonly Steps[] {
-  const [direct] = referencesTo(table, goal)
-  if (direct) return [{ table, reference: direct }]
-  const named = table.columns.find(({ name }) => {
-    const word = plainName(name).replace(/id$/, "")
-    return word !== plainName(name) && tableWords.event.includes(word) &&
-      rankOf(goal.name, tableWords.event) < Infinity
-  })
-  if (named) {
-    return [{ table, reference: { column: named.name, table: goal.name, to: goal.key[0] ?? "id" } }]
-  }
-  for (const reference of table.references) {
-    const between = all.find(({ name }) => name === reference.table)
-    const [last] = between && between !== table ? referencesTo(between, goal) : []
-    if (between && last && between.key.length === 1) {
-      return [{ table, reference }, { table: between, reference: last }]
+  const seen = new Set([table])
+  let ways: { table: SourceTable; steps: readonly Steps[] }[] = [{ table, steps: [] }]
+  for (let length = 1; length <= mostSteps; length++) {
+    for (const { table: last, steps } of ways) {
+      const reference = referencesTo(last, goal)[0] ??
+        (last === table ? namedLikeEvent(table, goal) : undefined)
+      if (reference) return [...steps, { table: last, reference }]
     }
+    ways = ways.flatMap(({ table, steps }) =>
+      table.references.flatMap((reference) => {
+        const next = all.find(({ name }) => name === reference.table)
+        if (!next || next.key.length !== 1 || seen.has(next)) return []
+        seen.add(next)
+        return [{ table: next, steps: [...steps, { table, reference }] }]
+      })
+    )
   }
   return []
+}
+
+/** Returns a reference to events that is named by another word for them: `gala_id` in a schema with `functions`. */
+function namedLikeEvent(table: SourceTable, goal: SourceTable): SourceReference | undefined {
+  if (rankOf(goal.name, tableWords.event) === Infinity) return undefined
+  const named = table.columns.find(({ name }) => {
+    const word = plainName(name).replace(/id$/, "")
+    return word !== plainName(name) && tableWords.event.includes(word)
+  })
+  return named && { column: named.name, table: goal.name, to: goal.key[0] ?? "id" }
 }
 
 /** Returns the kinds of item that a table holds, if a column with few values tells them apart. */

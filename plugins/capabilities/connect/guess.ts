@@ -67,7 +67,7 @@ function selectOwner(draft: SelectDraft): readonly string[] {
 
 /** Returns conditions that leave out what is deleted. */
 function leaveOutDeleted(draft: SelectDraft): readonly string[] {
-  return draft.joined.filter(({ form }) => form === "inner" || form === "path").flatMap((
+  return draft.joined.filter(({ form }) => /inner|person|path/.test(form)).flatMap((
     joined,
   ) =>
     joined.table.columns.filter(({ name }) => deletedPattern.test(plainName(name))).map(
@@ -76,7 +76,9 @@ function leaveOutDeleted(draft: SelectDraft): readonly string[] {
         draft.notes.push(`rows with ${joined.table.name}.${column.name} are left out, as deleted`)
         // Old applications of MySQL write 0000-00-00 for "never".
         if (isTime(column)) {
-          return column.isNullable ? `${place} is null` : `${place} < '1000-01-01'`
+          return column.isNullable
+            ? `${place} is null`
+            : `coalesce(${place}, '0001-01-01') < '1000-01-01'`
         }
         if (isLetter(column)) return `not (${saysYes(place, column)})`
         return column.type.includes("bool") ? `${place} is not true` : `coalesce(${place}, 0) = 0`

@@ -11,8 +11,12 @@ export async function joinBelongings(draft: SelectDraft): Promise<void> {
   if (person) {
     const { column, to } = person.reference
     const by = { column: to, other: own, to: column }
-    draft.join({ table: person.table, by, form: "inner" })
-    draft.notes.push(`${person.table.name} is joined as the person behind a guest`)
+    const mayLack = own.table.columns.some(({ name, isNullable }) => name === column && isNullable)
+    draft.join({ table: person.table, by, form: mayLack ? "person" : "inner" })
+    draft.notes.push(
+      `${person.table.name} is joined as the person behind a guest` +
+        (mayLack ? "; guests without one are taken, too" : ""),
+    )
   }
   const hasOwn = (field: string) =>
     draft.joined.some(({ table }) => columnsNamed(table, wordsFor(field)).length > 0)

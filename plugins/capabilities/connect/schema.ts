@@ -1,4 +1,4 @@
-import { allRows, currentSchema, type SourceName, type SourceReader } from "./sources/source.ts"
+import { allRows, type SourceName, type SourceReader } from "./sources/source.ts"
 import { plainText } from "./values.ts"
 
 /** A table of a source. */
@@ -24,7 +24,7 @@ export interface SourceReference {
   readonly to: string
 }
 
-/** Reads the tables of a source: the current schema only. @throws as the source does. */
+/** Reads the tables of a source that SQL can name without a schema. @throws as the source does. */
 export async function readSchema(
   name: SourceName,
   reader: SourceReader,
@@ -60,46 +60,50 @@ interface Queries {
   readonly references: string
 }
 
-/** Returns the queries of a database with `information_schema`, which differ in little. */
-function standardQueries(
-  schema: string,
-  { type, references }: { readonly type: string; readonly references: string },
-): Queries {
-  return {
-    columns: `
-      select c.table_name, c.column_name, c.${type}, c.is_nullable from information_schema.columns c
-      join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
-      where c.table_schema = ${schema} and t.table_type = 'BASE TABLE' order by c.table_name, c.ordinal_position`,
-    keys: `
-      select tc.table_name, kcu.column_name from information_schema.table_constraints tc
-      join information_schema.key_column_usage kcu
-        on kcu.constraint_schema = tc.constraint_schema and kcu.constraint_name = tc.constraint_name
-        and kcu.table_name = tc.table_name
-      where tc.constraint_type = 'PRIMARY KEY' and tc.table_schema = ${schema}
-      order by tc.table_name, kcu.ordinal_position`,
-    references,
-  }
-}
+/** Tables that a user of Postgres may read without naming their schema: those on the `search_path`. */
+const isVisible = (oid: string) =>
+  `pg_table_is_visible(${oid}) and has_table_privilege(${oid}, 'select')`
 
 const queries: Readonly<Record<SourceName, Queries>> = {
-  mysql: standardQueries(currentSchema.mysql, {
-    type: "column_type",
+  mysql: {
+    columns: `
+      select c.table_name, c.column_name, c.column_type, c.is_nullable from information_schema.columns c
+      join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
+      where c.table_schema = database() and t.table_type = 'BASE TABLE' order by c.table_name, c.ordinal_position`,
+    keys: `
+      select table_name, column_name from information_schema.key_column_usage
+      where table_schema = database() and constraint_name = 'PRIMARY' order by table_name, ordinal_position`,
     references: `
       select table_name, column_name, referenced_table_name, referenced_column_name
       from information_schema.key_column_usage
-      where table_schema = ${currentSchema.mysql} and referenced_table_name is not null`,
-  }),
-  postgres: standardQueries(currentSchema.postgres, {
-    type: "data_type",
+      where table_schema = database() and referenced_table_name is not null`,
+  },
+  // Its information_schema has constraints only for users who may do more than SELECT.
+  postgres: {
+    columns: `
+      select c.relname, a.attname, case t.typtype when 'e' then 'enum'
+        when 'd' then format_type(t.typbasetype, t.typtypmod) else format_type(a.atttypid, a.atttypmod) end,
+        case when a.attnotnull then 'NO' else 'YES' end
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      join pg_type t on t.oid = a.atttypid
+      where c.relkind in ('r', 'p') and c.relnamespace <> 'pg_catalog'::regnamespace and ${
+      isVisible("c.oid")
+    }
+      order by c.relname, a.attnum`,
+    keys: `
+      select c.relname, a.attname from pg_constraint k join pg_class c on c.oid = k.conrelid
+      cross join lateral unnest(k.conkey) with ordinality as own(attnum, place)
+      join pg_attribute a on a.attrelid = c.oid and a.attnum = own.attnum
+      where k.contype = 'p' and ${isVisible("c.oid")} order by c.relname, own.place`,
     references: `
-      select kcu.table_name, kcu.column_name, ccu.table_name, ccu.column_name
-      from information_schema.table_constraints tc
-      join information_schema.key_column_usage kcu on kcu.constraint_name = tc.constraint_name
-        and kcu.constraint_schema = tc.constraint_schema
-      join information_schema.constraint_column_usage ccu on ccu.constraint_name = tc.constraint_name
-        and ccu.constraint_schema = tc.constraint_schema
-      where tc.constraint_type = 'FOREIGN KEY' and tc.table_schema = ${currentSchema.postgres}`,
-  }),
+      select c.relname, a.attname, other.relname, b.attname
+      from pg_constraint f join pg_class c on c.oid = f.conrelid join pg_class other on other.oid = f.confrelid
+      cross join lateral unnest(f.conkey, f.confkey) as pair(own, its)
+      join pg_attribute a on a.attrelid = c.oid and a.attnum = pair.own
+      join pg_attribute b on b.attrelid = other.oid and b.attnum = pair.its
+      where f.contype = 'f' and ${isVisible("c.oid")} and ${isVisible("other.oid")}
+      order by c.relname, pair.own`,
+  },
   sqlite: {
     columns:
       `select m.name, p.name, p.type, p."notnull" from sqlite_schema m, pragma_table_info(m.name) p

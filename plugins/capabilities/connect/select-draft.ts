@@ -18,10 +18,10 @@ export interface JoinedTable {
   readonly table: SourceTable
   readonly by?: { readonly column: string; readonly other: JoinedTable; readonly to: string }
   /**
-   * `path` only leads on, and `label` says what a value is called; `first` takes one of several rows, and `apart` all of them,
-   * in a subquery.
+   * `person` may be missing, but not deleted; `path` only leads on, and `label` says what a value is called; `first` takes one
+   * of several rows, and `apart` all of them, in a subquery.
    */
-  readonly form: "inner" | "path" | "left" | "label" | "first" | "apart"
+  readonly form: "inner" | "person" | "path" | "left" | "label" | "first" | "apart"
   /** The column that tells the rows of `first` apart, and the order in which the first comes first. */
   readonly first?: { readonly key: string; readonly order: string }
 }
@@ -61,7 +61,7 @@ export class SelectDraft {
 
   /** The columns that may hold a field, and hold none yet. */
   get freeColumns(): readonly JoinedColumn[] {
-    return this.#joined.filter(({ form }) => /inner|left|first/.test(form))
+    return this.#joined.filter(({ form }) => /inner|person|left|first/.test(form))
       .flatMap((joined) => joined.table.columns.map((column) => ({ joined, column })))
       .filter(({ joined, column }) => !this.#used.has(`${joined.table.name}.${column.name}`))
   }

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import type { Mapping } from "./mapping.ts"
 import { quoteName, quotePath } from "./sources/quote.ts"
-import { currentSchema, type SourceName } from "./sources/source.ts"
+import type { SourceName } from "./sources/source.ts"
 
 /** The table in the source in which triggers note the keys of changed rows. */
 export const queue = "event_export_change"
@@ -196,19 +196,16 @@ const syntax: Readonly<Record<SourceName, Syntax>> = {
 
 /** SELECTs that return the names of the triggers that the user may see. */
 export const selectTriggers: Readonly<Record<SourceName, string>> = {
-  mysql:
-    `select trigger_name from information_schema.triggers where trigger_schema = ${currentSchema.mysql}`,
+  mysql: `select trigger_name from information_schema.triggers where trigger_schema = database()`,
   sqlite: "select name from sqlite_schema where type = 'trigger'",
   // The standard view hides triggers from users who may only read.
   postgres: "select tgname from pg_trigger where not tgisinternal",
 }
 
-const findQueue = (schema: string) =>
-  `select table_name from information_schema.tables where table_schema = ${schema} and table_name = '${queue}'`
-
 /** SELECTs that return a row if the queue is there. */
 export const selectQueue: Readonly<Record<SourceName, string>> = {
-  mysql: findQueue(currentSchema.mysql),
+  mysql:
+    `select 1 from information_schema.tables where table_schema = database() and table_name = '${queue}'`,
   sqlite: `select name from sqlite_schema where name = '${queue}'`,
-  postgres: findQueue(currentSchema.postgres),
+  postgres: `select 1 where to_regclass('${queue}') is not null`,
 }

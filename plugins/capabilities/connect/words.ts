@@ -87,7 +87,7 @@ export const columnWords = read(`
 
 /** What names of columns are like that say that a row is deleted. */
 export const deletedPattern =
-  /^(is|was)?(deleted|removed|discarded|trashed|cancell?ed|voided|purged)(at|on|date|time)?$|^(date|time)(deleted|removed)$|^archivedat$/
+  /^(is|was)?(deleted|removed|discarded|trashed|cancell?ed|voided|purged|erased|withdrawn)(at|on|date|time)?$|^(date|time)(deleted|removed)$|^archivedat$/
 
 export const {
   /** Columns that say which of several kinds a row is: these, or what ends with one. */

@@ -151,6 +151,49 @@ t.test("deletions of rows with binary keys are told, whoever deletes them, to a 
   await owner.change(steps.toReversed().flatMap(({ undo }) => undo))
 })
 
+t.test("a user who may only read inspects the tables of all schemas on its search_path", async (t) => {
+  const platform = await openPlatform(postgres.url)
+  t.teardown(() => platform.close())
+  await platform.run(
+    "create schema crm; create schema sales; create schema archive",
+    "create domain crm.mail as text; create type sales.phase as enum ('open', 'cancelled')",
+    `create table crm.person (id bigint generated always as identity primary key, first_name varchar(80), email crm.mail);
+    create table sales.event (id bigint primary key, name text, starts_at timestamptz);
+    create table archive.event (id bigint primary key, name text, starts_at timestamptz);
+    create table sales.attendee (event_id bigint, id bigint, person_id bigint references crm.person, status sales.phase,
+      paid_at timestamptz, primary key (id), foreign key (event_id) references sales.event)`,
+    `insert into sales.event values (1, 'Ball', now());
+    insert into sales.attendee values (1, 1, null, 'open'), (1, 2, null, 'cancelled')`,
+    "create role auditor login",
+    "alter role auditor set search_path = sales, crm",
+    "grant usage on schema crm, sales, archive to auditor",
+    "grant select on all tables in schema crm, sales, archive to auditor",
+  )
+  const source = await openSource(postgres.url.replace("owner@", "auditor@"))
+  t.teardown(async () => {
+    await source.close()
+    await platform.run(
+      "drop schema crm, sales, archive cascade",
+      "drop owned by auditor",
+      "drop role auditor",
+    )
+  })
+  const tables = await source.snapshot((reader) => readSchema("postgres", reader))
+  t.strictSame(tables.map(({ name, key }) => ({ name, key })), [
+    { name: "attendee", key: ["id"] },
+    { name: "event", key: ["id"] },
+    { name: "person", key: ["id"] },
+  ])
+  t.strictSame(tables[0]?.references, [
+    { column: "event_id", table: "event", to: "id" },
+    { column: "person_id", table: "person", to: "id" },
+  ])
+  const types = tables.flatMap(({ columns }) => columns.map(({ type }) => type))
+  t.strictSame([types[3], types.at(-1)], ["enum", "text"])
+  const guest = (await inspect(source)).proposals.find(({ kind }) => kind === "guest")
+  t.match(guest?.sql, /left join person on .*\nwhere .*status not in \('cancelled'\)/)
+})
+
 t.test("after any history and any kills, partners are served what the SELECT returns", async (t) => {
   const platforms: { close(): Promise<void> }[] = []
   t.teardown(() => Promise.all(platforms.map((platform) => platform.close())))

@@ -13,9 +13,6 @@ export interface SourceRows {
 
 export type SourceName = "mysql" | "sqlite" | "postgres"
 
-/** The schema of a connection, in queries of `information_schema`. */
-export const currentSchema = { mysql: "database()", postgres: "current_schema()" } as const
-
 /** A key as a condition compares it. */
 export type SourceKey = string | Uint8Array
 

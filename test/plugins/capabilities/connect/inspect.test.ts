@@ -314,3 +314,26 @@ t.test("inspect takes the first of several rows, also of a table with a key of t
   t.equal(rows("guest").length, 3)
   t.strictSame(of("guest")?.keys, ["guests: id", "addresses: guest_id"])
 })
+
+t.test("inspect keeps guests who have no person, and leaves out those whose person is erased", async (t) => {
+  const { of, rows } = await inspectTables(
+    t,
+    `create table events (id integer primary key, name text, starts_at datetime);
+    create table customers (id integer primary key, last_name text, phone text, erased_at datetime not null default '0000-00-00');
+    create table orders (id integer primary key, event_id integer references events(id));
+    create table order_lines (id integer primary key, order_id integer references orders(id));
+    create table attendees (id integer primary key, order_line_id integer references order_lines(id),
+      customer_id integer references customers(id), last_name text);
+    insert into events values (1, 'Ball', '2026-01-01');
+    insert into orders values (1, 1);
+    insert into order_lines values (1, 1);
+    insert into customers (id, phone) values (1, '1');
+    insert into customers (id, phone, erased_at) values (2, '2', '2026-01-01');
+    insert into attendees values (1, 1, 1, 'Moore'), (2, 1, 2, 'Erased'), (3, 1, null, 'Friend');`,
+  )
+  t.match(rows("guest"), [
+    { id: 1, event: 1, lastName: "Moore", mobile: "1" },
+    { id: 3, event: 1, lastName: "Friend", mobile: null },
+  ])
+  t.match(of("guest")?.notes.join(), /guests without one are taken/)
+})
