@@ -1,4 +1,3 @@
-import { guessChannels } from "./guess-consent.ts"
 import { columnsOf, type KindColumn, plainName } from "./kinds.ts"
 import { columnsLike, columnsNamed, isFlag, isTime, rankOf, saysYes, wordsFor } from "./names.ts"
 import type { SourceTable } from "./schema.ts"
@@ -13,7 +12,7 @@ type Guess = (draft: SelectDraft, field: KindColumn) => Promise<string | undefin
  * another field can take it for a likeness. @throws as the source does.
  */
 export async function guessFields(draft: SelectDraft): Promise<ReadonlyMap<string, string>> {
-  const fields = columnsOf(draft.kind).filter(({ part }) => part !== "tax_receipt")
+  const fields = columnsOf(draft.kind).filter(({ part }) => !/tax_receipt|consent/.test(part))
   const found = new Map<string, string>()
   const guess = async (field: KindColumn, guesses: readonly Guess[]) => {
     for (const guess of guesses) {
@@ -22,14 +21,8 @@ export async function guessFields(draft: SelectDraft): Promise<ReadonlyMap<strin
     }
   }
   for (const field of fields) await guess(field, [takeNamed])
-  const isGiven = draft.kind === "guest" ? guessConsent(draft, found) : undefined
-  const asked: Guess = async (draft, { name }) => {
-    if (name !== "consentAsked" || isGiven === undefined) return undefined
-    draft.notes.push("consentAsked: true if there is a channel, which is a guess")
-    return `case when ${isGiven} then 1 else 0 end`
-  }
   for (const field of fields) {
-    await guess(field, [lookUp, takeLike, takeWholeName, asked, takeUsual])
+    await guess(field, [lookUp, takeLike, takeWholeName, takeUsual])
   }
   return found
 }
@@ -113,17 +106,6 @@ const lookUp: Guess = async (draft, { name, column, meaning, part }) => {
 
 const nameWords = ["name", "title", "label"]
 
-/** Guesses that a guest wants to be contacted if there are ways to do so. Returns the condition for it, if there are. */
-function guessConsent(draft: SelectDraft, found: Map<string, string>): string | undefined {
-  const channels = found.get("consentChannels") ?? guessChannels(draft)
-  if (channels === undefined || found.has("consentStatus")) return undefined
-  const isGiven = `coalesce(${channels}, '') <> ''`
-  found.set("consentChannels", channels)
-  found.set("consentStatus", `case when ${isGiven} then 'active' else 'inactive' end`)
-  draft.notes.push("consentStatus: active if there is a channel, which is a guess")
-  return isGiven
-}
-
 async function takeColumn(
   draft: SelectDraft,
   { name, meaning }: KindColumn,
@@ -174,17 +156,15 @@ function isContact({ name }: SourceTable, field: string): boolean {
   return rankOf(name, contactWords.get(field) ?? []) < Infinity
 }
 
-/** True if a table may hold a field: consents and addresses are in theirs, if they have some. */
+/** True if a table may hold a field: addresses are in theirs, if they have some. */
 function mayHold(table: SourceTable, field: KindColumn): boolean {
   const is = (words: readonly string[]) => rankOf(table.name, words) < Infinity
   const { part } = field
   const word = wordOf(field)
-  const isConsent = is(relatedWords.consent)
   const isGiftAid = is(relatedWords.giftAid)
   if (is(relatedWords.email) || is(relatedWords.phone)) return isContact(table, word)
   const isAddress = is(relatedWords.address)
   if (part === "gift_aid" || isGiftAid) return part === "gift_aid" && isGiftAid
-  if (part === "consent") return isConsent || word !== "consentStatus"
-  if (part === "main") return word === "addressName" ? isAddress : !isConsent
-  return !isConsent && !isAddress
+  if (part === "main") return word !== "addressName" || isAddress
+  return !isAddress
 }

@@ -30,7 +30,15 @@ export async function guess(
   for (const { name, part } of columnsOf(kind)) {
     const expression = expressions.get(name)
     if (expression !== undefined) select.push(`${expression} as ${name}`)
-    else if (part === "record" || part === "consent") notFound.push(name)
+    else if (part === "record") notFound.push(name)
+  }
+  if (kind === "guest") {
+    notes.push(
+      "consent is never guessed, and so inactive: select consentStatus, consentChannels, consentAsked",
+    )
+    if (!expressions.has("mainAddressLine1")) {
+      notFound.push("mainAddressLine1 and the others of an address")
+    }
   }
   if (notFound.length > 0) notes.push(`no column was found for ${notFound.join(", ")}`)
   const conditions = [...leaveOutDeleted(draft), ...await leaveOutOthers(draft, only)]

@@ -1,10 +1,10 @@
 import { findPerson } from "./choose-tables.ts"
-import { columnOf, columnsNamed, rankOf, saysYes, wordsFor } from "./names.ts"
+import { columnsNamed, rankOf, saysYes, wordsFor } from "./names.ts"
 import type { SourceTable } from "./schema.ts"
 import type { JoinedTable, SelectDraft } from "./select-draft.ts"
 import { firstValues, firstWords, relatedWords, sortWords } from "./words.ts"
 
-/** Joins the tables that belong to a guest: the person behind it, consents, addresses. */
+/** Joins the tables that belong to a guest: the person behind it, and addresses. */
 export async function joinBelongings(draft: SelectDraft): Promise<void> {
   const { own } = draft
   const person = findPerson(own.table, draft.findings.tables)
@@ -20,7 +20,6 @@ export async function joinBelongings(draft: SelectDraft): Promise<void> {
   }
   const hasOwn = (field: string) =>
     draft.joined.some(({ table }) => columnsNamed(table, wordsFor(field)).length > 0)
-  await joinRelated(draft, relatedWords.consent)
   if (!hasOwn("line1")) await joinRelated(draft, relatedWords.address)
   await joinRelated(draft, relatedWords.giftAid)
   if (!hasOwn("email")) await joinRelated(draft, relatedWords.email)
@@ -32,10 +31,6 @@ async function joinRelated(draft: SelectDraft, words: readonly string[]): Promis
   const related = findRelated(draft, words)
   if (!related) return
   const { table, by } = related
-  if (words === relatedWords.consent && columnOf(table, "channel")) {
-    draft.notes.push(`consentChannels: the rows of ${table.name}`)
-    return void draft.join({ ...related, form: "apart" })
-  }
   const [name, column] = [table.name, by.column].map((name) => draft.quote(name))
   const isUnique = by.column === table.key[0] && table.key.length === 1
   const several = isUnique ? [] : await draft.read(

@@ -78,7 +78,7 @@ function endings(words: readonly string[]): readonly string[] {
 }
 
 const numbers = /rice$|amount|increments|estimate|quantity|capacity|maxTickets|taxRate|lotNumber/
-const times = /^(starts|ends|created|draws|closes|consentAsked)$/
+const times = /^(starts|ends|created|draws|closes)$/
 
 function canHold(column: SourceColumn, field: string): boolean {
   if (times.test(field)) return isTime(column)

@@ -19,9 +19,9 @@ export interface JoinedTable {
   readonly by?: { readonly column: string; readonly other: JoinedTable; readonly to: string }
   /**
    * `person` may be missing, but not deleted; `path` only leads on, and `label` says what a value is called; `first` takes one
-   * of several rows, and `apart` all of them, in a subquery.
+   * of several rows.
    */
-  readonly form: "inner" | "person" | "path" | "left" | "label" | "first" | "apart"
+  readonly form: "inner" | "person" | "path" | "left" | "label" | "first"
   /** The column that tells the rows of `first` apart, and the order in which the first comes first. */
   readonly first?: { readonly key: string; readonly order: string }
 }
@@ -115,7 +115,6 @@ export class SelectDraft {
     const { by, form, first, table: { name, key } } = joined
     const table = this.quote(name)
     if (!by) return [`from ${table}`]
-    if (form === "apart") return []
     const match = `${this.place(joined, by.column)} = ${this.place(by.other, by.to)}`
     if (form === "inner" || form === "path") return [`join ${table} on ${match}`]
     if (!first) return [`left join ${table} on ${match}`]

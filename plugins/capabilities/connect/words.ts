@@ -24,13 +24,12 @@ export const tableWords = read(`
 /** Words in names of tables that belong to a guest, or to the person behind one. */
 export const relatedWords = read(`
   person: /person/people/contact/profile/customer/member/constituent/donor/individual/user
-  consent: /consent/permission/preference/pref/optin/gdpr/subscription
   address: /address/location/place/residence
   giftAid: /giftaid/giftaiddeclaration/giftaidaddress
   email: /email/emailaddress
   phone: /phone/telephone/phonenumber
 `) as Readonly<
-  Record<"person" | "consent" | "address" | "giftAid" | "email" | "phone", readonly string[]>
+  Record<"person" | "address" | "giftAid" | "email" | "phone", readonly string[]>
 >
 
 /** Names of columns by field, besides the field's own name. Without `_`, in lower case. */
@@ -51,9 +50,6 @@ export const columnWords = read(`
   mobile: /phone/telephone/tel/cell/mobilephone/phonenumber/mobilenumber/mobileno/cellphone
   companyName: /company/organisationname/organizationname/employer/employername/business/firm
   smsOptIn: /wantstexts/texts/textoptin/smsok/allowsms/sms/smsconsent/optinsms
-  consentAsked: /asked/wasasked/prompted/askedat/askedon/permissionsaskedat/consentdate/consentedat/consentgiven/optindate/optedinat
-  consentStatus: /consented/given/agreed/granted/optedin/isactive/marketingconsent/marketingoptin
-  consentChannels: /channels/ways/means/via/contactpermissions/contactpreferences/permissions/optins
   addressName: /label
   line1: /street/address1/addressline1/street1/streetaddress/firstline/address/road
   line2: /address2/addressline2/street2/secondline/supplemental/supplementaladdress1
@@ -117,11 +113,3 @@ export const sortValues = read(`
   raffle: /raffle/raf/rf/rfl/draw/prize/tombola/sweep
   ticket: /ticket/tkt/tix/tic/tk/admission/adm/entry/seat/table/pass/place
 `) as Readonly<Partial<Record<SourceKind, readonly string[]>>>
-
-/** Words by which columns with a flag per way of contact are known, by the name of the way. */
-export const channelWords = read(`
-  email: /email/newsletter
-  sms: /sms/text
-  post: /post/mailing/letter
-  phone: /phone/call
-`)

@@ -89,8 +89,8 @@ t.test("inspect writes a mapping that can be read, whatever it does not find", a
   t.match(text, /# event: no table looks like one of events/)
 })
 
-t.test("inspect joins addresses and preferences although a person has an e-mail address", async (t) => {
-  const { rows } = await inspectTables(
+t.test("inspect joins addresses although a person has an e-mail address, and guesses no consent", async (t) => {
+  const { of, rows } = await inspectTables(
     t,
     `create table events (id integer primary key, name text, starts_at datetime);
     create table people (id integer primary key, given_names text, family_name text, email_address text);
@@ -102,9 +102,9 @@ t.test("inspect joins addresses and preferences although a person has an e-mail 
     insert into addresses values (1, 1, 'Mill', 0), (2, 1, 'Lane', 1);
     insert into marketing_prefs values (1, 1, 1, 0);`,
   )
-  t.match(rows("guest"), [
-    { email: "a@x.example", mainAddressLine1: "Lane", consentChannels: "email" },
-  ])
+  t.match(rows("guest"), [{ email: "a@x.example", mainAddressLine1: "Lane" }])
+  t.notMatch(of("guest")?.sql, /consent|marketing_prefs/)
+  t.match(of("guest")?.notes.join("\n"), /consent is never guessed/)
 })
 
 t.test("inspect prefers a table with the columns of a kind to one with its name, and knows frameworks", async (t) => {
@@ -136,21 +136,15 @@ t.test("inspect prefers a table with the columns of a kind to one with its name,
   t.match(text, /# offering\.offering_type: nothing takes EXP\./)
   t.match(of("event")?.sql, /functions_function\.doors_open as starts/)
   t.match(rows("guest"), [
-    {
-      ...{ id: 1, event: 1, firstName: "Ada", email: "a@x.example", mainAddressLine1: "Lane" },
-      ...{ consentAsked: 1, consentStatus: "active", consentChannels: "email,sms" },
-    },
-    {
-      ...{ id: 2, firstName: "Bo", email: "", mainAddressLine1: "Road" },
-      ...{ consentAsked: 0, consentStatus: "inactive", consentChannels: "" },
-    },
+    { id: 1, event: 1, firstName: "Ada", email: "a@x.example", mainAddressLine1: "Lane" },
+    { id: 2, firstName: "Bo", email: "", mainAddressLine1: "Road" },
   ])
   t.equal(rows("guest").length, 2, "who has declined is left out")
   t.match(rows("auction_item"), [{ name: "A", status: "active", categories: '["Food, Drink"]' }])
   t.match(rows("buy_now_item"), [{ name: "B", status: "inactive", categories: null }])
 })
 
-t.test("inspect follows tables between, tables of values, and rows for each channel", async (t) => {
+t.test("inspect follows tables between and tables of values", async (t) => {
   const { of, rows } = await inspectTables(
     t,
     `create table "Account" (id integer primary key, "displayName" text);
@@ -160,8 +154,6 @@ t.test("inspect follows tables between, tables of values, and rows for each chan
     create table "Person" (id integer primary key, "firstName" text, "lastName" text, "addressId" integer);
     create table "PersonEmail" (id integer primary key, "personId" integer references "Person"(id), address text,
       "isPrimary" boolean);
-    create table "PersonConsent" (id integer primary key, "personId" integer references "Person"(id), channel text,
-      granted boolean);
     create table "Address" (id integer primary key, line1 text);
     create table "Booking" (id integer primary key, "fundraiserId" integer references "Fundraiser"(id), ref text);
     create table "Attendee" (id integer primary key, "bookingId" integer references "Booking"(id),
@@ -173,7 +165,6 @@ t.test("inspect follows tables between, tables of values, and rows for each chan
     insert into "Fundraiser" values (1, 1, 'Night', 1, '2026-01-01', null);
     insert into "Person" values (1, 'Ada', 'L', 1);
     insert into "PersonEmail" values (1, 1, 'old@x.example', 0), (2, 1, 'new@x.example', 1);
-    insert into "PersonConsent" values (1, 1, 'email', 1), (2, 1, 'sms', 0);
     insert into "Address" values (1, 'Lane');
     insert into "Booking" values (7, 1, 'B');
     insert into "Attendee" values (1, 7, 1);
@@ -182,17 +173,13 @@ t.test("inspect follows tables between, tables of values, and rows for each chan
   )
   t.match(rows("event"), [{ name: "Night", currency: "USD" }])
   t.match(of("organization")?.sql, /concat\('organization-', "Account"\.id\) as slug/)
-  t.match(rows("guest"), [{
-    ...{ event: 1, email: "new@x.example", mainAddressLine1: "Lane" },
-    ...{ consentChannels: "email", consentStatus: "active", consentAsked: 1 },
-  }])
+  t.match(rows("guest"), [{ event: 1, email: "new@x.example", mainAddressLine1: "Lane" }])
   t.match(rows("raffle"), [{ name: "Hamper", ticketPrice: 5 }])
   t.match(rows("auction_item"), [{ name: "Trip", startPrice: 100, increments: 10 }])
   t.match(of("guest")?.keys, [
     "Attendee: id",
     /^Booking: .*where \\"bookingId\\" = \?/,
     "Person: { column: id",
-    "PersonConsent: { column: personId",
     /^Address: .*where \\"Person\\"\.\\"addressId\\" = \?/,
     "PersonEmail: { column: personId",
   ])
@@ -229,10 +216,7 @@ t.test("inspect takes columns whose names are like those of a field, if their ty
     ends: "2026-01-02",
   }])
   t.equal(rows("event").length, 1, "what is discarded is left out")
-  t.match(rows("guest"), [{
-    ...{ firstName: "Ada", email: "a@x.example", externalId: "R1" },
-    ...{ consentAsked: 1, consentChannels: "sms" },
-  }])
+  t.match(rows("guest"), [{ firstName: "Ada", email: "a@x.example", externalId: "R1" }])
   t.match(of("guest")?.sql, /left join "gift aid" on "gift aid"\."contact-id" = contacts\.id/)
   t.match(of("guest")?.keys.at(-1), /^"gift aid": \{ column: "contact-id", of: /)
   t.match(rows("buy_now_item"), [{ price: 12.5, quantity: 3, taxRate: 20 }])
@@ -256,11 +240,7 @@ t.test("inspect reads names that begin with their table's, letters for flags, an
   )
   t.match(rows("organization"), [{ id: 1, slug: "main" }])
   t.match(rows("event"), [{ organization: 1, name: "Ball", status: 2, starts: "2026-01-01" }])
-  t.match(
-    rows("guest"),
-    [{ id: 1, event: 1, lastName: "Ada Lovelace", consentChannels: "email" }],
-    "who has not refused has not agreed",
-  )
+  t.match(rows("guest"), [{ id: 1, event: 1, lastName: "Ada Lovelace" }])
   t.equal(
     rows("guest").length,
     1,
@@ -292,7 +272,7 @@ t.test("inspect takes texts named like times for times, and makes up no time and
   )
   t.match(rows("event"), [{ name: "Ball", starts: null }])
   t.match(of("event")?.notes.join("; "), /starts: .* rows without it are refused/)
-  t.strictSame(rows("guest").map(({ consentAsked }) => consentAsked), [1, 0])
+  t.strictSame(rows("guest").map(({ id }) => id), [1, 2])
   t.match(rows("buy_now_item"), [{ description: "By the sea", price: null }])
 })
 
