@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer"
 import { accessSync, constants, statSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout as pause } from "node:timers/promises"
@@ -57,50 +56,16 @@ async function runPatiently(database: DatabaseSync, statement: string): Promise<
   }
 }
 
-/** What stands in a text for bytes that are not UTF-8. It may also have been written. */
-const replacement = "\ufffd"
-
-/** Returns rows, with the bytes of each text that is not UTF-8. `asBytes` reads all values again as bytes. */
-function* withBrokenTexts(
-  rows: Iterable<SourceRow>,
-  asBytes: () => Iterable<SourceRow>,
-): Generator<SourceRow> {
-  let again: Iterator<SourceRow> | undefined
-  let [count, place] = [0, 0]
-  for (const row of rows) {
-    count++
-    if (!row.some((value) => typeof value === "string" && value.includes(replacement))) {
-      yield row
-      continue
-    }
-    again ??= asBytes()[Symbol.iterator]()
-    for (; place < count - 1; place++) again.next()
-    const bytes = again.next().value as readonly (Uint8Array | null)[]
-    place = count
-    yield row.map((value, at) => {
-      const own = bytes[at]
-      return typeof value === "string" && own && !isUtf8(own) ? own : value
-    })
-  }
-}
-
 function connectionOf(database: DatabaseSync, assertFile: () => void): SourceConnection {
   return {
     select(sql, keys = []) {
       const text = withKeys(sql, keys.map(() => "?"))
-      const columns = database.prepare(text).columns().map(({ name }) => name)
-      const read = (sql: string) => {
-        const statement = database.prepare(sql)
-        statement.setReadBigInts(true)
-        statement.setReturnArrays(true)
-        return statement.iterate(...keys) as Iterable<unknown> as Iterable<SourceRow>
-      }
-      const asBytes = () => {
-        const names = columns.map((_, index) => `c${index}`)
-        const bytes = names.map((name) => `cast(${name} as blob)`)
-        return read(`with texts (${names}) as (${text}\n) select ${bytes} from texts`)
-      }
-      return Promise.resolve({ columns, rows: portions(withBrokenTexts(read(text), asBytes)) })
+      const statement = database.prepare(text)
+      const columns = statement.columns().map(({ name }) => name)
+      statement.setReadBigInts(true)
+      statement.setReturnArrays(true)
+      const rows = statement.iterate(...keys) as Iterable<unknown> as Iterable<SourceRow>
+      return Promise.resolve({ columns, rows: portions(rows) })
     },
     async run(statement) {
       assertFile()

@@ -110,18 +110,6 @@ await onEmbedded(t, async (t, engine) => {
     t.equal((await served()).length, 1200)
   })
 
-  await t.test("takeOver refuses a row whose text is not UTF-8", {
-    skip: !isFile && "other databases check what they are given",
-  }, async (t) => {
-    const { platform, run, served } = await fresh(t, 3)
-    await platform.run("update person set surname = cast(x'4dfc6c6c6572' as text) where id = 2")
-    const { difference } = await run()
-    t.match(difference.refused, [
-      { kind: "guest", key: "2", column: "lastName", reason: "not text in UTF-8", hasCopy: true },
-    ])
-    t.equal((await served()).length, 3)
-  })
-
   await t.test("takeOver fails if the service lacks a table, and refuses no row for it", async (t) => {
     const { database, platform, run, served } = await fresh(t, 3)
     const change = (statement: string) => sql.raw(statement).execute(database.background)

@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer"
 import { copyFileSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -32,27 +31,6 @@ t.test("a source in SQLite whose file is replaced is read anew, and is missed if
   t.strictSame(await names(), [["Eve"]])
   rmSync(path)
   await t.rejects(names(), /The file of the source does not exist/)
-})
-
-t.test("texts in SQLite that are not UTF-8 come as their bytes, and what was written in place of some as it is", async (t) => {
-  const { path, file } = openFile(t)
-  const names = await openNames(t, path)
-  const values = [
-    "'\ufffd'",
-    "cast(x'4dfc6c6c6572' as text)",
-    "x'ff'",
-    "'Eve'",
-    "cast(x'ff' as text)",
-  ]
-  for (const value of values) file.exec(`insert into person values (${value})`)
-  t.strictSame(
-    (await names()).map(([name]) =>
-      typeof name === "object" ? Buffer.from(name as Uint8Array).toString("hex") : name
-    ),
-    [
-      ...["Ada", "\ufffd", "4dfc6c6c6572", "ff", "Eve", "ff"],
-    ],
-  )
 })
 
 t.test("nothing else waits for a source in SQLite that is locked", async (t) => {
