@@ -47,40 +47,35 @@ function readCsv(text: string): FileRows {
     const broken = rows.findIndex((row) =>
       row.length < columns.length && /\\$/.test(row.at(-1) ?? "")
     )
-    if (broken >= 0) throw new Error(`row ${broken + 1} ends with a backslash: ${advice}`)
+    if (broken >= 0) throw new Error(`row ${broken + 1} ends with a backslash`)
     return {
       columns: columns.map((name) => name.trim()),
       rows: rows.map((row) => row.map(plain)),
     }
   } catch (error) {
-    throw new UserError(`The file is not CSV: ${(error as Error).message}. Nothing was changed.`)
+    throw new UserError(
+      `The file is not CSV: ${
+        (error as Error).message
+      }. Write cells with quotation marks or line breaks within quotation ` +
+        "marks, and double the marks in them. Nothing was changed.",
+    )
   }
 }
 
-const advice = "write cells within quotation marks, and double the marks in them"
-
-/** MySQL and PHP write a backslash before a quotation mark, others double it. Cells without any may have one, as `12" vinyl`. */
+/** Cells without quotation marks around them may have some: `12" vinyl`, and `="02134"` of Excel. */
 function cellsOf(text: string, delimiter: string): string[][] {
-  const read = (more: object): string[][] | undefined => {
-    try {
-      return parse(text, {
-        ...{ bom: true, delimiter, relax_column_count: true, skip_empty_lines: true },
-        ...{ skip_records_with_empty_values: true, ...more },
-      })
-    } catch {
-      return undefined
-    }
+  const read = (more: object): string[][] =>
+    parse(text, {
+      ...{ bom: true, delimiter, relax_column_count: true, skip_empty_lines: true },
+      ...{ skip_records_with_empty_values: true, ...more },
+    })
+  try {
+    return read({})
+  } catch (error) {
+    const relaxed = read({ relax_quotes: true })
+    if (relaxed.flat().some((cell) => cell.startsWith('"'))) throw error
+    return relaxed
   }
-  const cells = read({})
-  if (cells) return cells
-  if (text.includes('\\"')) {
-    const escaped = read({ escape: "\\" })
-    if (!escaped) throw new Error(`some quotation marks are behind a backslash: ${advice}`)
-    return escaped
-  }
-  const relaxed = read({ relax_quotes: true })
-  if (relaxed && !relaxed.flat().some((cell) => cell.startsWith('"'))) return relaxed
-  throw new Error(`a quotation mark has no other, or is within a cell: ${advice}`)
 }
 
 /** Excel writes the list separator of its user's country. */

@@ -76,17 +76,10 @@ t.test("readRows reads what spreadsheets write: separators, encodings, quotes an
     )
   }
   t.throws(() => read("id,name\n1,Byron, Ada"), /row 1 has more cells than there are columns/)
-  t.throws(() => read('id,name\n1,"open'), /not CSV: a quotation mark has no other/)
+  t.strictSame(read('id,name\n1,"C:\\dir\\"\n').rows, [["1", "C:\\dir\\"]])
   t.strictSame(read('id,name,no\n1,12" vinyl,5\n').rows, [["1", '12" vinyl', "5"]])
-  const escaped = 'id,name,no\n1,"The 12\\"",5\n2,"He said \\"hi\\", C:\\\\x",\\N\n3,"a\\\nb",\n'
-  t.strictSame(read(escaped).rows, [
-    ["1", 'The 12"', "5"],
-    ["2", 'He said "hi", C:\\x', ""],
-    ["3", "a\nb", ""],
-  ], "MySQL and PHP write a backslash before a quotation mark")
-  t.strictSame(read('id,name\n1,"C:\\dir\\"\n').rows, [["1", "C:\\dir\\"]], "others do not")
-  for (const row of ['1,"12"" x \\" y",5', '1,"{""a"":""\\"x\\"""}",5', '1,"a "b" c",5']) {
-    t.throws(() => read(`id,name,no\n${row}\n`), /double the marks in them/, row)
+  for (const cell of ['"open', '"The 12\\""', '"a "b" c"', '"12"" x \\" y"']) {
+    t.throws(() => read(`id,name,no\n1,${cell},5\n`), /double the marks in them/, cell)
   }
   t.throws(() => read("id\tname\tno\n1\ta\\\nb\t5\n"), /row 1 ends with a backslash/)
   t.throws(() => read("{", "guests.jsonl"), /Line 1 of the file is not a JSON object/)
