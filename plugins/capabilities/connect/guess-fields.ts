@@ -34,7 +34,7 @@ const takeNamed: Guess = async (draft, field) => {
   const free = freeColumns(draft, field)
   const contacts = free.filter(({ joined }) => isContact(joined.table, word))
   const [found] = [...named(free, wordsFor(word)), ...named(contacts, ofContacts)]
-  return found && await takeColumn(draft, field, found)
+  return found && takeColumn(draft, field, found)
 }
 
 /** Takes the column whose name is like the field's. */
@@ -44,7 +44,7 @@ const takeLike: Guess = async (draft, field) => {
   const found = free.find(({ column }) => column === like)
   if (!found) return undefined
   draft.notes.push(`${field.name}: ${found.column.name} is a guess`)
-  return await takeColumn(draft, field, found)
+  return takeColumn(draft, field, found)
 }
 
 /** Takes the whole name of a person for the last name. */
@@ -106,12 +106,12 @@ const lookUp: Guess = async (draft, { name, column, meaning, part }) => {
 
 const nameWords = ["name", "title", "label"]
 
-async function takeColumn(
+function takeColumn(
   draft: SelectDraft,
   { name, meaning }: KindColumn,
   found: JoinedColumn,
-): Promise<string> {
-  const { joined, column } = found
+): string {
+  const { column } = found
   const place = draft.take(found)
   if (name === "status" && isFlag(column) && !/(status|state|phase|stage)$/i.test(column.name)) {
     return `case when ${saysYes(place, column)} then 'active' else 'inactive' end`
@@ -119,14 +119,7 @@ async function takeColumn(
   if (meaning === "flag" && isTime(column)) {
     return `case when ${saysYes(place, column)} then 1 else 0 end`
   }
-  if (meaning !== "email") return place
-  const [own, table] = [column.name, joined.table.name].map((name) => draft.quote(name))
-  const wrong = await draft.read(
-    `select 1 from ${table} where trim(${own}) <> '' and ${own} not like '%_@_%' limit 1`,
-  )
-  if (wrong.length === 0) return place
-  draft.notes.push("email: some rows have another text than an address; they are taken as empty")
-  return `case when ${place} like '%_@_%' then ${place} else '' end`
+  return place
 }
 
 /** Returns the columns that have one of these names, in the order of the names. */

@@ -2,7 +2,7 @@ import { findPerson } from "./choose-tables.ts"
 import { columnsNamed, rankOf, saysYes, wordsFor } from "./names.ts"
 import type { SourceTable } from "./schema.ts"
 import type { JoinedTable, SelectDraft } from "./select-draft.ts"
-import { firstValues, firstWords, relatedWords, sortWords } from "./words.ts"
+import { firstWords, relatedWords } from "./words.ts"
 
 /** Joins the tables that belong to a guest: the person behind it, and addresses. */
 export async function joinBelongings(draft: SelectDraft): Promise<void> {
@@ -48,12 +48,13 @@ async function joinRelated(draft: SelectDraft, words: readonly string[]): Promis
     draft.notes.push(`${table.name} has several rows of some guests: say which is the one to take`)
     return
   }
-  const condition = await findFirst(draft, table)
+  const [flag] = columnsNamed(table, firstWords)
+  const condition = flag && saysYes(draft.quote(flag.name), flag)
   const order = condition ? `case when ${condition} then 0 else 1 end, ` : ""
   draft.join({ ...related, form: "first", first: { key, order: `${order}${draft.quote(key)}` } })
   draft.notes.push(
-    `${table.name} has several rows of some guests: the first is taken` +
-      (condition ? `, that with ${condition} if there is one` : ""),
+    `${table.name} has several rows of some guests: the one with the first ${key} is taken` +
+      (condition ? `, or that with ${condition}` : ""),
   )
 }
 
@@ -74,20 +75,4 @@ function findRelated(
   })
   const rank = ({ table }: { readonly table: SourceTable }) => rankOf(table.name, words)
   return found.toSorted((a, b) => rank(a) - rank(b))[0]
-}
-
-/** Says which of several rows comes first, if something tells. */
-async function findFirst(draft: SelectDraft, table: SourceTable): Promise<string | undefined> {
-  const [flag] = columnsNamed(table, firstWords)
-  if (flag) return saysYes(draft.quote(flag.name), flag)
-  const [sort] = columnsNamed(table, sortWords)
-  if (!sort || !/char|text|enum/.test(sort.type)) return undefined
-  const column = draft.quote(sort.name)
-  const rows = await draft.read(
-    `select distinct ${column} from ${draft.quote(table.name)} limit 50`,
-  )
-  const [value] = firstValues.flatMap((word) =>
-    rows.flat().filter((value) => value.toLowerCase() === word)
-  )
-  return value === undefined ? undefined : `${column} = '${value}'`
 }

@@ -90,8 +90,6 @@ export const {
   sortWords = [],
   /** Columns that say which row comes before the others. */
   firstWords = [],
-  /** Values that do. */
-  firstValues = [],
   /** Columns by which rows of another table are called. */
   labelWords = [],
   /** Values of a guest's status that say that there is no such guest. */
@@ -99,7 +97,6 @@ export const {
 } = read(`
   sortWords: /type/kind/sort/category/class/variant/format
   firstWords: /isprimary/primary/isdefault/isbilling/ismain
-  firstValues: /main/primary/home/private/billing/postal
   labelWords: /code/isocode/iso/iso2/alpha2/slug/name/title/label/description
   cancelledValues: /cancelled/canceled/withdrawn/declined/refunded/void/voided/deleted/removed/rejected/notattending/no
 `)
