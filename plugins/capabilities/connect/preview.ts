@@ -161,7 +161,9 @@ function rowOf({ record, consent, addresses }: SourceRecord) {
 }
 
 function countsTable(counts: Preview["counts"]): string {
-  if (counts.size === 0) return "No event is selected."
+  if (counts.size === 0) {
+    return "No event can be taken over, and so no guest and no item: first correct the SELECT of event."
+  }
   const columns = kinds.filter((kind) =>
     [...counts.values()].some(({ byKind }) => byKind.has(kind))
   )

@@ -69,6 +69,11 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(others, /guest as \/acme\/v1 sends it:\n\{"id"/)
     t.match(others, /guest: \/agnes\/v1 sends none of these: on for agnes\n/)
     writeFileSync(config, served)
+    writeFileSync(output, text.replace("'Europe/London' as timezone", "'London' as timezone"))
+    t.match(await run("connect preview"), {
+      out: /^No event can be taken over.*\n\nLeft out[^]*event: timezone is not a time zone/,
+    })
+    writeFileSync(output, text)
     t.match(await run("connect status"), { out: /^Nothing has been taken over yet/ })
     t.match(await run("connect run"), {
       code: 0,
