@@ -5,30 +5,30 @@ import type { JoinedColumn, SelectDraft } from "./select-draft.ts"
 import { labelWords, relatedWords } from "./words.ts"
 
 /** Finds the SQL expression of a field, or none. */
-type Guess = (draft: SelectDraft, field: KindColumn) => Promise<string | undefined>
+type Guess = (draft: SelectDraft, field: KindColumn) => string | undefined
 
 /**
  * Guesses an SQL expression for each field, as far as one is found. A column that is named like a field goes to it before
- * another field can take it for a likeness. @throws as the source does.
+ * another field can take it for a likeness.
  */
-export async function guessFields(draft: SelectDraft): Promise<ReadonlyMap<string, string>> {
+export function guessFields(draft: SelectDraft): ReadonlyMap<string, string> {
   const fields = columnsOf(draft.kind).filter(({ part }) => !/tax_receipt|consent/.test(part))
   const found = new Map<string, string>()
-  const guess = async (field: KindColumn, guesses: readonly Guess[]) => {
+  const guess = (field: KindColumn, guesses: readonly Guess[]) => {
     for (const guess of guesses) {
-      const expression = found.get(field.name) ?? await guess(draft, field)
+      const expression = found.get(field.name) ?? guess(draft, field)
       if (expression !== undefined) found.set(field.name, expression)
     }
   }
-  for (const field of fields) await guess(field, [takeNamed])
+  for (const field of fields) guess(field, [takeNamed])
   for (const field of fields) {
-    await guess(field, [lookUp, takeLike, takeWholeName, takeUsual])
+    guess(field, [lookUp, takeLike, takeWholeName, takeUsual])
   }
   return found
 }
 
 /** Takes the column that has a name of the field. */
-const takeNamed: Guess = async (draft, field) => {
+const takeNamed: Guess = (draft, field) => {
   const word = wordOf(field)
   const ofContacts = contactWords.has(word) ? ["address", "number", "value"] : []
   const free = freeColumns(draft, field)
@@ -38,7 +38,7 @@ const takeNamed: Guess = async (draft, field) => {
 }
 
 /** Takes the column whose name is like the field's. */
-const takeLike: Guess = async (draft, field) => {
+const takeLike: Guess = (draft, field) => {
   const free = freeColumns(draft, field)
   const [like] = columnsLike(free.map(({ column }) => column), wordOf(field))
   const found = free.find(({ column }) => column === like)
@@ -48,7 +48,7 @@ const takeLike: Guess = async (draft, field) => {
 }
 
 /** Takes the whole name of a person for the last name. */
-const takeWholeName: Guess = async (draft, field) => {
+const takeWholeName: Guess = (draft, field) => {
   if (field.name !== "lastName") return undefined
   const [whole] = named(freeColumns(draft, field), wordsFor("wholeName"))
   if (!whole) return undefined
@@ -57,7 +57,7 @@ const takeWholeName: Guess = async (draft, field) => {
 }
 
 /** Takes what stands in the place of a column that a row needs, and that was not found. */
-const takeUsual: Guess = async (draft, { name, meaning, isRequired }) => {
+const takeUsual: Guess = (draft, { name, meaning, isRequired }) => {
   if (!isRequired) return undefined
   if (name === "slug") {
     draft.notes.push("slug: made of the key")
@@ -81,7 +81,7 @@ const takeUsual: Guess = async (draft, { name, meaning, isRequired }) => {
 }
 
 /** Takes a column that refers to a table of such values: `currency_id`. */
-const lookUp: Guess = async (draft, { name, column, meaning, part }) => {
+const lookUp: Guess = (draft, { name, column, meaning, part }) => {
   if (part !== "record" && !(part === "main" && column === "country")) return undefined
   const isList = meaning === "list"
   const words = wordsFor(part === "record" ? name : column)
@@ -118,6 +118,11 @@ function takeColumn(
   }
   if (meaning === "flag" && isTime(column)) {
     return `case when ${saysYes(place, column)} then 1 else 0 end`
+  }
+  if (meaning === "text" && column.type.startsWith("json")) {
+    draft.notes.push(
+      `${name}: ${column.name} is JSON; select the part of it that partners should get`,
+    )
   }
   return place
 }

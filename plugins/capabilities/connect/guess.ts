@@ -25,7 +25,7 @@ export async function guess(
   const { notes } = draft
   const select = [`${draft.place(draft.own, draft.key)} as id`, ...selectOwner(draft)]
   if (kind === "guest") await joinBelongings(draft)
-  const expressions = await guessFields(draft)
+  const expressions = guessFields(draft)
   const notFound: string[] = []
   for (const { name, part } of columnsOf(kind)) {
     const expression = expressions.get(name)

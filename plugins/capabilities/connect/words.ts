@@ -49,7 +49,6 @@ export const columnWords = read(`
   email: /mail/emailaddress/mailaddress/eaddress
   mobile: /phone/telephone/tel/cell/mobilephone/phonenumber/mobilenumber/mobileno/cellphone
   companyName: /company/organisationname/organizationname/employer/employername/business/firm
-  smsOptIn: /wantstexts/texts/textoptin/smsok/allowsms/sms/smsconsent/optinsms
   addressName: /label
   line1: /street/address1/addressline1/street1/streetaddress/firstline/address/road
   line2: /address2/addressline2/street2/secondline/supplemental/supplementaladdress1

@@ -93,17 +93,18 @@ t.test("inspect joins addresses although a person has an e-mail address, and gue
   const { of, rows } = await inspectTables(
     t,
     `create table events (id integer primary key, name text, starts_at datetime);
-    create table people (id integer primary key, given_names text, family_name text, email_address text);
+    create table people (id integer primary key, given_names text, family_name text, email_address text,
+      sms integer);
     create table attendances (id integer primary key, event_id integer, person_id integer);
     create table addresses (id integer primary key, person_id integer, line_1 text, is_primary tinyint);
     create table marketing_prefs (id integer primary key, person_id integer, email_opt_in tinyint, do_not_call tinyint);
-    insert into people values (1, 'Ada', 'L', 'a@x.example');
+    insert into people values (1, 'Ada', 'L', 'a@x.example', 1);
     insert into attendances values (1, 1, 1);
     insert into addresses values (1, 1, 'Mill', 0), (2, 1, 'Lane', 1);
     insert into marketing_prefs values (1, 1, 1, 0);`,
   )
   t.match(rows("guest"), [{ email: "a@x.example", mainAddressLine1: "Lane" }])
-  t.notMatch(of("guest")?.sql, /consent|marketing_prefs/)
+  t.notMatch(of("guest")?.sql, /consent|marketing_prefs|sms/)
   t.match(of("guest")?.notes.join("\n"), /consent is never guessed/)
 })
 
@@ -298,7 +299,7 @@ t.test("inspect takes the first of several rows, also of a table with a key of t
 t.test("inspect keeps guests who have no person, and leaves out those whose person is erased", async (t) => {
   const { of, rows } = await inspectTables(
     t,
-    `create table events (id integer primary key, name text, starts_at datetime);
+    `create table events (id integer primary key, name json, starts_at datetime);
     create table customers (id integer primary key, last_name text, phone text, erased_at datetime not null default '0000-00-00');
     create table orders (id integer primary key, event_id integer references events(id));
     create table order_lines (id integer primary key, order_id integer references orders(id));
@@ -316,4 +317,5 @@ t.test("inspect keeps guests who have no person, and leaves out those whose pers
     { id: 3, event: 1, lastName: "Friend", mobile: null },
   ])
   t.match(of("guest")?.notes.join(), /guests without one are taken/)
+  t.match(of("event")?.notes.join(), /name: name is JSON/)
 })
