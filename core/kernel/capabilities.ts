@@ -50,15 +50,32 @@ export function openCapabilities(
   }
 }
 
-/** Prepares a database for a configuration. @throws as capabilities do. */
-export async function settleCapabilities(
+/**
+ * Prepares a database for a configuration, and opens that last. @throws as `open` and capabilities do; nothing has
+ * changed then.
+ */
+export async function settleCapabilities<T extends { close(): Promise<void> }>(
   host: Parameters<NonNullable<Capability["settle"]>>[0],
-): Promise<Follow> {
+  open: () => T,
+): Promise<{ readonly instance: T; readonly follow: Follow }> {
   const all: Follow[] = []
-  for (const { capability } of capabilitiesOf(host.plan)) {
-    if (capability.settle) all.push(await capability.settle(host))
+  let instance: T | undefined
+  const settle = async ([first, ...rest]: readonly Capability[]): Promise<void> => {
+    if (first?.settle) all.push(await first.settle(host, () => settle(rest)))
+    else instance = open()
   }
-  return async (alone) => void await Promise.all(all.map((follow) => follow(alone)))
+  const on = capabilitiesOf(host.plan).map(({ capability }) => capability)
+  try {
+    await settle(on.filter((capability) => capability.settle))
+  } catch (error) {
+    await instance?.close()
+    throw error
+  }
+  if (!instance) throw new TypeError("a capability has settled without opening the configuration")
+  return {
+    instance,
+    follow: async (alone) => void await Promise.all(all.map((follow) => follow(alone))),
+  }
 }
 
 /** Starts capabilities for a process that serves. If one fails, closes the others again. @throws as they do. */

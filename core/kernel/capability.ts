@@ -57,12 +57,16 @@ export interface Capability<Settings = unknown>
   warn?(
     served: Pick<CapabilityHost<Settings>, "database" | "plan" | "settings">,
   ): readonly Warning[] | Promise<readonly Warning[]>
-  /** Prepares the database for a configuration that comes into force right after this, which the result follows. */
+  /**
+   * Prepares the database for a configuration that comes into force right after this, which the result follows. Calls
+   * `open` once, last: what it has prepared is undone if that fails.
+   */
   settle?(
     host: Pick<CapabilityHost, "database" | "plan" | "log" | "draining" | "every"> & {
       /** The configuration in force; undefined at the start. */
       readonly former?: Plan | undefined
     },
+    open: () => Promise<void>,
   ): Promise<Follow>
   /** Starts it for a process that serves. Lasts until that ends, whatever is reloaded. */
   start?(host: ProcessHost<Settings>): OpenProcess | Promise<OpenProcess>

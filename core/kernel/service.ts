@@ -98,8 +98,8 @@ export class Service {
     }
     try {
       service.#store = await (waiting ? waitForDatabase(start, { ...waiting, report }) : start())
-      const follow = await service.#settle(plan, service.#log)
-      service.#instance = openInstance(plan, service.#store, service.#instanceOptions(service.#log))
+      const { instance, follow } = await service.#open(plan, service.#log)
+      service.#instance = instance
       service.#await(follow(Promise.resolve()))
       await service.#warn()
       return service
@@ -220,8 +220,8 @@ export class Service {
     const plan = await this.#file.read()
     refuseFixed(old.config, plan)
     const log = await this.#options.log(plan)
-    const follow = await this.#settle(plan, log, old.config)
-    this.#instance = openInstance(plan, this.#store, this.#instanceOptions(log))
+    const { instance, follow } = await this.#open(plan, log, old.config)
+    this.#instance = instance
     this.#log = log
     this.#retire(old, follow)
     await this.#warn()
@@ -292,10 +292,15 @@ export class Service {
     }
   }
 
-  #settle(plan: Plan, log: Log, former?: Plan): Promise<Follow> {
+  /** Opens a plan, and prepares the database for it. @throws if that is impossible, and then changes nothing. */
+  async #open(plan: Plan, log: Log, former?: Plan) {
     const { signal: draining } = this.#draining
     const every = this.#options.changes?.every
-    return settleCapabilities({ ...this.#store, plan, former, log, draining, every })
+    const host = { ...this.#store, plan, former, log, draining, every }
+    return await settleCapabilities(
+      host,
+      () => openInstance(plan, this.#store, this.#instanceOptions(log)),
+    )
   }
 
   #retire(instance: Instance, follow: Follow): void {

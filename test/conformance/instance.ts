@@ -15,9 +15,11 @@ export async function startInstance(
   const store = await openStore(config, options)
   try {
     const { log, draining = new AbortController().signal } = options
-    const follow = await settleCapabilities({ ...store, plan: config, log, draining })
+    const { instance, follow } = await settleCapabilities(
+      { ...store, plan: config, log, draining },
+      () => openInstance(config, store, options),
+    )
     await follow(Promise.resolve())
-    const instance = openInstance(config, store, options)
     const close = () => instance.close().finally(store.close)
     return Object.freeze({ ...instance, close })
   } catch (error) {

@@ -5,6 +5,7 @@ import { sql } from "kysely"
 import t from "tap"
 import { pruneChangeLog } from "../../core/change-log/prune.ts"
 import { settleFilters } from "../../plugins/capabilities/filters/change-filters.ts"
+import presence from "../../plugins/capabilities/presence/capability.ts"
 import { past } from "../support/builder.ts"
 import { type Engine, onEveryEngine } from "../support/database.ts"
 import { histories, HistoryPlayer, watchNames } from "../support/filters/histories.ts"
@@ -226,7 +227,8 @@ await onEveryEngine(t, async (t, engine) => {
       const lists = [...own, ...own.map((list) => ({ ...list, organization: "north" }))]
       const log = { debug() {}, info() {}, warn() {}, error() {} }
       const { signal: draining } = new AbortController()
-      return await settleFilters(database, lists, { log, draining, every: 25 })
+      const open = async () => {}
+      return await settleFilters(database, lists, { open, log, draining, every: 25 })
     }
     await (await settle("sms"))(Promise.resolve())
     await sql.raw(refusingNorth[engine]).execute(database.writer)
@@ -243,6 +245,37 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(length, 2)
   })
 
+  await t.test("a reload or start that fails once its filters are settled changes none of them", async (t) => {
+    const world = await FilterWorld.open(t, engine, "sms")
+    const [event = ""] = world.events
+    await world.guests(event, ["email", "sms"])
+    const { open } = presence
+    t.teardown(() => Object.assign(presence, { open }))
+    Object.assign(presence, {
+      open() {
+        throw new Error("cannot be opened")
+      },
+    })
+    await t.rejects(world.change("email"), { message: /cannot be opened/ })
+    await t.rejects(world.beside("all"), { message: /cannot be opened/ })
+    const { writer } = world.workshop.database
+    const rows = await writer.selectFrom("list_filter").select(["filter", "former"])
+      .where("scope", "like", `${chosen}%`).execute()
+    t.strictSame(rows.map((row) => ({ ...row })), [{ filter: "consented sms", former: null }])
+    const told = writer.selectFrom("departure").select("kind").where("scope", "<>", "")
+    t.strictSame(await told.execute(), [])
+    const base = `${chosen}/events/${event}`
+    t.equal(numbersOf(JSON.parse((await world.get(`${base}/guests?since=-1`)).text)), "2")
+    t.equal((await world.get(`${base}/guests/deletions?since=-1`)).text, "[]")
+    Object.assign(presence, { open })
+    await world.change("email")
+    t.equal(numbersOf(JSON.parse((await world.get(`${base}/guests?since=-1`)).text)), "1")
+    t.equal(
+      numbersOf(JSON.parse((await world.get(`${base}/guests/deletions?since=-1`)).text)),
+      "2",
+    )
+  })
+
   await t.test("who comes and goes by the former filter, while the next one comes into force, is told as a deletion", async (t) => {
     const world = await FilterWorld.open(t, engine, "sms")
     const [event = ""] = world.events
@@ -251,7 +284,8 @@ await onEveryEngine(t, async (t, engine) => {
     const lists = await world.listsWith("email")
     const log = { debug() {}, info() {}, warn() {}, error() {} }
     const { signal: draining } = new AbortController()
-    const follow = await settleFilters(database, lists, { log, draining, every: 25 })
+    const open = async () => {}
+    const follow = await settleFilters(database, lists, { open, log, draining, every: 25 })
     const consent = async (guest: number, channels: string) =>
       void await database.writer.updateTable("consent").set({ status: "active", channels })
         .where("event_id", "=", event).where("guest_id", "=", guestId(guest)).execute()

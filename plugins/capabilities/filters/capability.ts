@@ -18,10 +18,12 @@ const filters: Capability = {
         `${gained} come as changes`,
     }))
   },
-  async settle({ database, plan, former, ...host }) {
+  async settle({ database, plan, former, ...host }, open) {
     const lists = changedLists(plan.routes, former?.routes)
+    if (lists.length > 0) return await settleFilters(database, lists, { ...host, open })
     // A reload without another filter does not need the database.
-    return lists.length === 0 ? async () => {} : await settleFilters(database, lists, host)
+    await open()
+    return async () => {}
   },
   open: (host) => ({ layers: [inForceLayer(host)] }),
 }

@@ -26,31 +26,35 @@ interface FilterChange {
 /**
  * Makes the filters of lists those that the database notes. Call it right before they come into force: what a list
  * loses is a deletion of now, and nobody may be answered by the former filters for longer than clients are kept behind.
- * If another process has done it, does nothing. @throws as the database does; nothing has changed then.
+ * If another process has done it, only calls `open`. @throws as `open` and the database do; nothing has changed then.
  */
 export async function settleFilters(
   database: Database,
   lists: readonly ListOfGuests[],
-  { log, draining, every }: Pick<CapabilityHost, "log" | "draining" | "every">,
+  { open, log, draining, every }: Pick<CapabilityHost, "log" | "draining" | "every"> & {
+    readonly open: () => Promise<void>
+  },
 ): Promise<Follow> {
-  await noteNew(database, lists)
   const before = await readFilters(database.writer)
-  const others = lists.filter((list) => {
-    const row = before.get(nameOfList(list))
-    return row && row.filter !== nameOfFilter(list.next)
-  })
+  const others = lists.filter((list) =>
+    before.get(nameOfList(list))?.filter !== nameOfFilter(list.next)
+  )
   for (const list of others) {
     const row = before.get(nameOfList(list))
     if (row && row.former !== null) await finishChange(database, row)
   }
-  const rows = others.length === 0 ? before : await changeAll(database, others)
   const pending = new Set<Row>()
-  for (const list of lists) {
-    const row = rows.get(nameOfList(list))
-    // What left the list while it had a filter stays as it was told.
-    if (row?.narrowed === 1) list.gone.filter ??= { ...everyone, scope: list.scope }
-    if (row && row.former !== null) pending.add(row)
+  const apply = async (rows: Filters) => {
+    for (const list of lists) {
+      const row = rows.get(nameOfList(list))
+      // What left the list while it had a filter stays as it was told.
+      if (row?.narrowed === 1) list.gone.filter ??= { ...everyone, scope: list.scope }
+      if (row && row.former !== null) pending.add(row)
+    }
+    await open()
   }
+  if (others.length === 0) await apply(before)
+  else await changeAll(database, others, { known: before, apply })
   const attempts = new RetryLog(() => log, {
     failed: "what lists gain by another filter cannot be made a change now",
   })
@@ -102,44 +106,55 @@ export async function countEffects(
   return effects
 }
 
-type Row = Awaited<ReturnType<typeof readFilters>> extends ReadonlyMap<string, infer R> ? R : never
+type Filters = Awaited<ReturnType<typeof readFilters>>
+type Row = Filters extends ReadonlyMap<string, infer R> ? R : never
 
 /** Notes the lists that are new. In a database of version 1, they may all have been there, without filters. */
 async function noteNew(
-  { writer, dialect }: Database,
-  lists: readonly ListOfGuests[],
+  db: Kysely<Schema>,
+  { dialect, known, lists }: {
+    readonly dialect: Database["dialect"]
+    readonly known: Filters
+    readonly lists: readonly ListOfGuests[]
+  },
 ): Promise<void> {
-  const known = await readFilters(writer)
   const isOld = known.has(" ")
   for (const { scope, organization, next } of lists) {
     if (known.has(nameOfList({ scope, organization }))) continue
     const filter = isOld ? "" : nameOfFilter(next)
     const row = { scope, organization, filter, at: 0, narrowed: Number(filter !== "") }
     await dialect.orUpdate(
-      writer.insertInto("list_filter").values({ ...row, former: null }),
+      db.insertInto("list_filter").values({ ...row, former: null }),
       ["scope", "organization"],
       { scope },
     ).execute()
   }
-  if (isOld) await writer.deleteFrom("list_filter").where("scope", "=", "").execute()
+  if (isOld) await db.deleteFrom("list_filter").where("scope", "=", "").execute()
 }
 
 /**
- * Changes the filters of lists, all or none: the service would refuse the guests of those that are not as it says. Returns
- * all filters, so that nothing can fail after this.
+ * Changes the filters of lists and applies all filters, or changes none: the service would refuse the guests of those
+ * that are not as it says.
  */
 async function changeAll(
   { writer, dialect }: Database,
   lists: readonly ListOfGuests[],
-): ReturnType<typeof readFilters> {
-  return await writer.transaction().execute(async (db) => {
+  { known, apply }: {
+    /** What the lists had, to tell those that are new. */
+    readonly known: Filters
+    readonly apply: (rows: Filters) => Promise<void>
+  },
+): Promise<void> {
+  const inOrder = lists.toSorted((a, b) => nameOfList(a) < nameOfList(b) ? -1 : 1)
+  await writer.transaction().execute(async (db) => {
+    await noteNew(db, { dialect, known, lists: inOrder })
     // Changes nothing, but locks them, in one order, before anything is read.
-    for (const list of lists.toSorted((a, b) => nameOfList(a) < nameOfList(b) ? -1 : 1)) {
+    for (const list of inOrder) {
       await rowOf(db, list).set({ scope: list.scope }).execute()
     }
     const { now } = await db.selectNoFrom(dialect.now.as("now")).executeTakeFirstOrThrow()
     for (const list of lists) await change(db, list, now)
-    return await readFilters(db)
+    await apply(await readFilters(db))
   })
 }
 
@@ -219,7 +234,8 @@ async function findLeft(
   const { scope, at } = row
   const { former = everyone, next = everyone } = changeOf(row)
   const rows = await db.selectFrom("departure").selectAll()
-    .where("event_id", "=", event).where("at", ">=", at).where("scope", "=", "").execute()
+    .where("event_id", "=", event).where("at", ">=", at).where("scope", "=", "")
+    .execute()
   const present = new Set(guests.filter((guest) => isChosen(next, guest)).map(({ id }) => id))
   const left = Map.groupBy(rows, ({ record_id }) => record_id).entries().filter(([id, own]) =>
     !present.has(id) && own.some((each) => wasChosen(former, each)) &&

@@ -43,14 +43,17 @@ export function inForceLayer(
   const readOrKeep = () => read().catch(() => {})
   const follow = async () => {
     while (!closing.aborted) {
-      await readOrKeep()
       await setTimeout(every, undefined, { signal: closing, ref: false }).catch(() => {})
+      await readOrKeep()
     }
   }
-  void follow()
+  const first = readOrKeep()
+  void first.then(follow)
 
   const assertInForce = async (prefix: string) => {
-    if (performance.now() - begun > longest) await readOrKeep()
+    await first
+    // The filters that this process has put in force may not have been committed when they were read.
+    if (performance.now() - begun > longest || differing.has(prefix)) await readOrKeep()
     if (differing.has(prefix)) throw new Problem("unavailable", refusal, retryLater)
   }
   return {
