@@ -6,7 +6,7 @@ import t from "tap"
 import { pruneChangeLog } from "../../core/change-log/prune.ts"
 import { settleFilters } from "../../plugins/capabilities/filters/change-filters.ts"
 import presence from "../../plugins/capabilities/presence/capability.ts"
-import { past } from "../support/builder.ts"
+import { guestDefaults, past } from "../support/builder.ts"
 import { type Engine, onEveryEngine } from "../support/database.ts"
 import { histories, HistoryPlayer, watchNames } from "../support/filters/histories.ts"
 import { type FilterName, passes } from "../support/filters/passes.ts"
@@ -275,6 +275,45 @@ await onEveryEngine(t, async (t, engine) => {
       "2",
     )
   })
+
+  // The embedded database has one writer at a time.
+  if (engine === "mysql") {
+    await t.test("a guest of a transaction that began before another filter, and ends after it, is told as a deletion", async (t) => {
+      const world = await FilterWorld.open(t, engine, "all")
+      const [event = ""] = world.events
+      await world.guests(event, [null, null, null, "email"])
+      const { database } = world.workshop
+      const late = await database.writer.startTransaction().setIsolationLevel("read committed")
+        .execute()
+      await database.dialect.keepHistory?.begin.execute(late)
+      for (const guest of [5, 6]) {
+        const row = { ...guestDefaults, event_id: event, id: guestId(guest), updated: past + 1 }
+        await late.insertInto("guest").values(row).execute()
+      }
+      const consent = { event_id: event, asked: 1, status: "active", channels: "email" } as const
+      await late.insertInto("consent").values({ ...consent, guest_id: guestId(6) }).execute()
+      await late.updateTable("guest").set({ updated: past + 1 }).where("event_id", "=", event)
+        .where("id", "=", guestId(1)).execute()
+      await database.dialect.keepHistory?.end.execute(late)
+      const lists = await world.listsWith("email")
+      const log = { debug() {}, info() {}, warn() {}, error() {} }
+      const { signal: draining } = new AbortController()
+      const open = async () => {}
+      const follow = await settleFilters(database, lists, { open, log, draining, every: 25 })
+      await late.commit().execute()
+      // As the former process may have sent it by now.
+      await follow(Promise.resolve())
+      const told = await database.writer.selectFrom("departure").select("record_id as id")
+        .where("scope", "<>", "").where("kind", "=", "lost").execute()
+      // The first guest has been told, but was changed in the transaction.
+      t.equal(numbersOf(told), "11235")
+      const next = await world.beside("email")
+      const base = `${chosen}/events/${event}`
+      const gone = await next(`${base}/guests/deletions?since=-1`)
+      t.equal(numbersOf(JSON.parse(gone.text)), "1235")
+      t.equal(numbersOf(JSON.parse((await next(`${base}/guests?since=-1`)).text)), "46")
+    })
+  }
 
   await t.test("who comes and goes by the former filter, while the next one comes into force, is told as a deletion", async (t) => {
     const world = await FilterWorld.open(t, engine, "sms")

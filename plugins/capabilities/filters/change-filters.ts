@@ -214,7 +214,11 @@ async function finishChange(database: Database, row: Row): Promise<void> {
     for (const { id } of await eventsOf(db, organization)) {
       const guests = await readGuests(db, id)
       const { lost } = differenceOf(guests, changeOf(row))
-      const changed = lost.filter(({ updated }) => updated >= at)
+      const told = await readTold(db, row, id)
+      // Not by its time alone: a transaction may have begun before the change.
+      const changed = lost.filter((guest) =>
+        guest.updated >= at || told.get(guest.id) !== guest.updated
+      )
       await insertAll(db, changed.map((guest) => lostRow(scope, id, guest)))
       await insertAll(db, await findLeft(db, row, id, guests))
     }
@@ -222,6 +226,14 @@ async function finishChange(database: Database, row: Row): Promise<void> {
       .where("scope", "=", scope).where("organization", "=", organization)
       .where("filter", "=", row.filter).execute()
   })
+}
+
+/** Reads whom an event has lost by a change so far, with the time of each guest's own last change until then. */
+async function readTold(db: Kysely<Schema>, { scope, at }: Row, event: string) {
+  const rows = await db.selectFrom("departure").select(["record_id", "updated"])
+    .where("event_id", "=", event).where("at", ">=", at).where("scope", "=", scope)
+    .where("kind", "=", "lost").orderBy("seq").execute()
+  return new Map(rows.map(({ record_id, updated }) => [record_id, updated]))
 }
 
 /** Returns what tells of those who have come and gone meanwhile by the former filter: the next one knows nothing of them. */
