@@ -343,6 +343,25 @@ await onEveryEngine(t, async (t, engine) => {
     )
   })
 
+  await t.test("whom a list never had is not named, although all filters are of one second", async (t) => {
+    const world = await FilterWorld.open(t, engine, "sms")
+    const [event = ""] = world.events
+    await world.guests(event, ["email", "sms"])
+    const { writer } = world.workshop.database
+    // The time of a change is a second: long ago enough, all is after it.
+    const change = async (filter: FilterName) => {
+      await world.change(filter)
+      await writer.updateTable("list_filter").set({ at: past }).execute()
+      await world.settled()
+    }
+    await writer.updateTable("consent").set({ channels: "" }).where("event_id", "=", event)
+      .where("guest_id", "=", guestId(1)).execute()
+    await change("email")
+    await change("sms")
+    const told = await world.get(`${chosen}/events/${event}/guests/deletions?since=-1`)
+    t.equal(numbersOf(JSON.parse(told.text)), "")
+  })
+
   await t.test("a list that has no filter any more tells the same deletions, also after a reload that changes nothing", async (t) => {
     const world = await FilterWorld.open(t, engine, "email")
     const [event = "", other = ""] = world.events

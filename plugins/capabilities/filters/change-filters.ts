@@ -247,6 +247,15 @@ async function findLeft(
   const { former = everyone, next = everyone } = changeOf(row)
   const rows = await db.selectFrom("departure").selectAll()
     .where("event_id", "=", event).where("at", ">=", at).where("scope", "=", "")
+    // Of the second of the change, there are rows from before it, which the former filter may have had hidden.
+    .where("seq", ">", (eb) =>
+      eb.fn.coalesce(
+        eb.selectFrom("departure as hiding").select((own) => own.fn.max("hides").as("hides"))
+          .whereRef("hiding.event_id", "=", "departure.event_id")
+          .whereRef("hiding.record_id", "=", "departure.record_id")
+          .where("hiding.scope", "=", scope),
+        eb.lit(0),
+      ))
     .execute()
   const present = new Set(guests.filter((guest) => isChosen(next, guest)).map(({ id }) => id))
   const left = Map.groupBy(rows, ({ record_id }) => record_id).entries().filter(([id, own]) =>
