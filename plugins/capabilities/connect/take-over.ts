@@ -9,11 +9,11 @@ import {
   type RefusedRow,
 } from "./comparison.ts"
 import { idOf } from "./ids.ts"
-import { kinds } from "./kinds.ts"
+import { kinds, type SourceKind } from "./kinds.ts"
 import { countKnownRows, type Origin, readKnownRows, readPlaces } from "./known-rows.ts"
 import type { Mapping } from "./mapping.ts"
 import { findHeld, type HeldDeletions } from "./protection.ts"
-import type { Source, SourceReader } from "./sources/source.ts"
+import type { Source, SourceReader, SourceRows } from "./sources/source.ts"
 import { Lease, noteState, notingFailure, readState } from "./state.ts"
 import { forget, readTold, type ToldKeys, toldParts } from "./told.ts"
 import { deleteRecords, writeRecords } from "./write.ts"
@@ -65,9 +65,17 @@ export async function* wholeParts(
     const select = selects.get(kind)
     yield {
       kind,
-      selection: select === undefined ? select : await reader.select(select),
+      selection: select === undefined ? select : await rowsOf(reader, kind, select),
       covers: {},
     }
+  }
+}
+
+async function rowsOf(reader: SourceReader, kind: SourceKind, select: string): Promise<SourceRows> {
+  try {
+    return await reader.select(select)
+  } catch (error) {
+    throw new UserError(`The SELECT of ${kind} fails: ${(error as Error).message}`)
   }
 }
 
