@@ -52,12 +52,14 @@ export function findPerson(
   table: SourceTable,
   tables: readonly SourceTable[],
 ): { readonly table: SourceTable; readonly reference: SourceReference } | undefined {
-  const found = table.references.flatMap((reference) => {
-    const person = tables.find(({ name }) => name === reference.table)
-    const isOther = /by(id)?$|host|invite|refer|staff|admin|owner|assign|agent/.test(
-      plainName(reference.column),
-    )
-    return person && !isOther && isPerson(person) ? [{ table: person, reference }] : []
+  const found = tables.filter(isPerson).flatMap((person) => {
+    // What is left of `booked_by_person_id` is `bookedby`.
+    const roleOf = ({ column }: SourceReference) =>
+      plainName(column).replace(/id$/, "").replace(singular(person.name), "")
+    const isOther = (reference: SourceReference) =>
+      /by$|host|invite|refer|staff|admin|owner|assign|agent|merged/.test(roleOf(reference))
+    const reference = referencesTo(table, person).find((each) => !isOther(each))
+    return reference ? [{ table: person, reference }] : []
   })
   const rank = ({ table }: { readonly table: SourceTable }) =>
     rankOf(table.name, relatedWords.person)

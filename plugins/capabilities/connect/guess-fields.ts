@@ -88,7 +88,12 @@ const lookUp: Guess = (draft, { name, column, meaning, part }) => {
   for (const joined of draft.joined) {
     for (const { column, table, to } of joined.table.references) {
       const word = plainName(column).replace(/id$/, "")
-      const isIt = word !== "" && words.includes(word) || isList && /category$/.test(word)
+      // `EventStatusId` of a table of events is its status.
+      const named = {
+        ...joined.table,
+        columns: [{ name: word, type: "", isNullable: true }],
+      }
+      const isIt = columnsNamed(named, words).length > 0 || isList && /category$/.test(word)
       const other = draft.findings.tables.find((each) => each.name === table)
       const [label] = other ? columnsNamed(other, isList ? nameWords : labelWords) : []
       const isTaken = draft.joined.some((each) => each.table === other)

@@ -110,7 +110,11 @@ const queries: Readonly<Record<SourceName, Queries>> = {
       where m.type = 'table' and m.name not like 'sqlite_%' order by m.name, p.cid`,
     keys: `select m.name, p.name from sqlite_schema m, pragma_table_info(m.name) p
       where m.type = 'table' and p.pk > 0 order by m.name, p.pk`,
-    references: `select m.name, p."from", p."table", coalesce(p."to", 'id')
-      from sqlite_schema m, pragma_foreign_key_list(m.name) p where m.type = 'table'`,
+    // Without a column, a reference is to the primary key. The last one has the number 0.
+    references: `select m.name, p."from", other.name,
+        coalesce(p."to", (select name from pragma_table_info(other.name) where pk = p.seq + 1))
+      from sqlite_schema m, pragma_foreign_key_list(m.name) p
+      join sqlite_schema other on other.type = 'table' and other.name = p."table" collate nocase
+      where m.type = 'table' order by m.name, p.id desc, p.seq`,
   },
 }

@@ -319,3 +319,25 @@ t.test("inspect keeps guests who have no person, and leaves out those whose pers
   t.match(of("guest")?.notes.join(), /guests without one are taken/)
   t.match(of("event")?.notes.join(), /name: name is JSON/)
 })
+
+t.test("inspect follows foreign keys of SQLite without a column, and takes the guest rather than who booked", async (t) => {
+  const { of, rows } = await inspectTables(
+    t,
+    `create table EventStatuses (EventStatusId integer primary key, Description text);
+    create table Events (EventId integer primary key, Title text, StartsAt datetime, EndsAt datetime,
+      EventStatusId int references eventstatuses);
+    create table People (PersonId integer primary key, FamilyName text, Email text,
+      MergedIntoPersonId int references People);
+    create table Attendees (AttendeeId integer primary key, EventId int references Events,
+      BookedByPersonId int references People, AttendingPersonId int references People, HostPersonId int references People);
+    create table Companions (CompanionId integer primary key, EventId int references Events,
+      Buyer int references People, PersonId int references People);
+    insert into EventStatuses values (1, 'Draft');
+    insert into Events values (1, 'Gala', '2027-01-01', '2027-01-02', 1);
+    insert into People values (1, 'Booker', 'b@x.example', null), (2, 'Guest', 'g@x.example', null);
+    insert into Attendees values (1, 1, 1, 2, 1);`,
+  )
+  t.match(rows("event"), [{ status: "Draft" }])
+  t.match(rows("guest"), [{ lastName: "Guest" }])
+  t.match(of("guest")?.keys, ["Attendees: AttendeeId", /^People: \{ column: PersonId, of: /])
+})
