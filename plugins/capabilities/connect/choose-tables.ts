@@ -53,11 +53,12 @@ export function findPerson(
   tables: readonly SourceTable[],
 ): { readonly table: SourceTable; readonly reference: SourceReference } | undefined {
   const found = tables.filter(isPerson).flatMap((person) => {
-    // What is left of `booked_by_person_id` is `bookedby`.
-    const roleOf = ({ column }: SourceReference) =>
-      plainName(column).replace(/id$/, "").replace(singular(person.name), "")
-    const isOther = (reference: SourceReference) =>
-      /by$|host|invite|refer|staff|admin|owner|assign|agent|merged/.test(roleOf(reference))
+    const isOther = ({ column }: SourceReference) => {
+      const name = plainName(column).replace(/id$/, "")
+      // What is left of `booked_by_person_id` is `bookedby`.
+      return /by$/.test(name.replace(singular(person.name), "")) ||
+        /host|invite|refer|staff|admin|owner|assign|agent|merged/.test(name)
+    }
     const reference = referencesTo(table, person).find((each) => !isOther(each))
     return reference ? [{ table: person, reference }] : []
   })

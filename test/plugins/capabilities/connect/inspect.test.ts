@@ -145,6 +145,18 @@ t.test("inspect prefers a table with the columns of a kind to one with its name,
   t.match(rows("buy_now_item"), [{ name: "B", status: "inactive", categories: null }])
 })
 
+t.test("inspect takes nobody for the person who only served the guest", async (t) => {
+  const { of } = await inspectTables(
+    t,
+    `create table events (id integer primary key, name text, starts_at datetime, ends_at datetime);
+    create table admins (id integer primary key, last_name text, email text);
+    create table attendees (id integer primary key, event_id int, last_name text, email text,
+      admin_id int references admins (id));`,
+  )
+  t.match(of("guest")?.sql, /attendees\.last_name as lastName/)
+  t.notMatch(of("guest")?.sql, /admins/)
+})
+
 t.test("inspect follows tables between and tables of values", async (t) => {
   const { of, rows } = await inspectTables(
     t,
