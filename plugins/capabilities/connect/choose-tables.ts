@@ -19,16 +19,25 @@ export interface TableChoice {
   }
 }
 
-/** Adds the references that nothing declares: `person_id` refers to a table `person`, `people` or `crm_person`. */
+/**
+ * Adds the references that nothing declares: `person_id` refers to a table `person`, `people` or `crm_person`, and `func_no` to
+ * the one table whose key has this name.
+ */
 export function withReferences(tables: readonly SourceTable[]): readonly SourceTable[] {
   return tables.map((table) => {
     const named = table.columns.flatMap(({ name }) => {
       const [, word = ""] = /^(.+)id$/.exec(plainName(name)) ?? []
       const isDeclared = table.references.some(({ column }) => column === name)
-      const isOwn = table.key[0] === name && singular(table.name).endsWith(word)
-      if (word === "" || isDeclared || isOwn) return []
+      const isOwn = table.key.length === 1 && table.key[0] === name
       const others = tables.filter((each) => each !== table)
         .toSorted((a, b) => a.name.length - b.name.length)
+      // A key called `id` or `code` says nothing of its table.
+      const [owner, ...more] = /[a-z\d][_A-Z]/.test(name)
+        ? others.filter(({ key }) => key.length === 1 && key[0] === name)
+        : []
+      if (isDeclared || isOwn && (owner || singular(table.name).endsWith(word))) return []
+      if (owner && more.length === 0) return [{ column: name, table: owner.name, to: name }]
+      if (word === "") return []
       const other = others.find((each) => singular(each.name) === word) ??
         others.find((each) => singular(each.name).endsWith(word)) ??
         others.find((each) => word.endsWith(singular(each.name)))

@@ -143,7 +143,10 @@ function named(
 }
 
 function freeColumns(draft: SelectDraft, field: KindColumn): readonly JoinedColumn[] {
-  return draft.freeColumns.filter(({ joined }) => mayHold(joined.table, field))
+  return draft.freeColumns.filter(({ joined, column }) =>
+    // No field holds a time of day.
+    !/^time(\(| without|$)/.test(column.type) && mayHold(joined.table, field)
+  )
 }
 
 /** Returns the name that words are known for: of addresses, that of the column. */

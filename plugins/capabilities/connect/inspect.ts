@@ -80,7 +80,13 @@ function missingNotes(
   const shared = choices.find(({ only }) => only && only.values.length > 0)
   const { column, others = [] } = shared?.only ?? {}
   return [
-    ...missing.length > 0 ? [`No rows were found for ${missing.join(", ")}`] : [],
+    ...missing.length > 0
+      ? [
+        `No table was found for ${
+          missing.join(", ")
+        }; those with a key of several columns are not tried`,
+      ]
+      : [],
     ...others.length > 0
       ? [`${shared?.table.name}.${column}: nothing takes ${others.join(", ")}`]
       : [],

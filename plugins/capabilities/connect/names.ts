@@ -24,7 +24,7 @@ export function singular(name: string): string {
 
 /**
  * Returns the columns that have one of these names, in the order of the names. `EventName` of a table `tblEvents` is its
- * `name`, and `price_pence` a `price`.
+ * `name`, as `func_title` is of `functions`, and `price_pence` a `price`.
  */
 export function columnsNamed(
   { name: table, columns }: SourceTable,
@@ -33,8 +33,9 @@ export function columnsNamed(
   return words.flatMap((word) =>
     columns.filter(({ name }) => {
       const plain = bare(name).replace(/(?<=.)(pence|cents|gbp|usd|eur)$/, "")
-      return plain === word || plain.endsWith(word) &&
-          singular(table).endsWith(plain.slice(0, -word.length)) && plain.length > word.length + 2
+      const before = plain.slice(0, -word.length)
+      return plain === word || plain.endsWith(word) && before.length > 2 &&
+          (singular(table).endsWith(before) || singular(table).startsWith(before))
     })
   )
 }
@@ -83,7 +84,7 @@ const times = /^(starts|ends|created|draws|closes)$/
 function canHold(column: SourceColumn, field: string): boolean {
   if (times.test(field)) return isTime(column)
   return !isLetter(column) &&
-    numbers.test(field) === /int|dec|num|real|float|double|money/.test(column.type)
+    numbers.test(field) === /int|dec|numeric|number|real|float|double|money/.test(column.type)
 }
 
 /** True for columns that may hold yes or no. */
@@ -96,9 +97,9 @@ export function isLetter({ type }: Pick<SourceColumn, "type">): boolean {
   return /^((var)?char\(1\)|enum\('(y|n|yes|no)')/.test(type)
 }
 
-/** True for columns that hold a date or a time. SQLite has no type for them, so there the name decides. */
+/** True for columns that hold a date, alone or with a time. SQLite has no type for them, so there the name decides. */
 export function isTime({ name, type }: SourceColumn): boolean {
-  return /date|time/.test(type) ||
+  return /date|timestamp/.test(type) ||
     type === "text" && /(_(at|on|date)|[a-z](At|On|Date))$/.test(name)
 }
 

@@ -43,19 +43,19 @@ export const columnWords = read(`
   ends: /endsat/endat/endson/endon/enddate/endtime/enddatetime/end/closesat/closes/finish/finishesat/until/to/dateto
   created: /createdat/createddate/createdon/createtime/createdtime/datecreated/dateadded/addedat/registeredat/registerdate/insertedat
   externalId: /crmid/crmkey/externalref/extref/reference/ref/crmref/sku/legacyid
-  firstName: /forename/givenname/fname/first/firstnames/given
+  firstName: /forename/forenames/givenname/fname/first/firstnames/given
   lastName: /surname/familyname/lname/last/lastnames/family
   wholeName: /fullname/name/displayname/sortname
-  email: /mail/emailaddress/mailaddress/eaddress
-  mobile: /phone/telephone/tel/cell/mobilephone/phonenumber/mobilenumber/mobileno/cellphone
+  email: /mail/emailaddress/emailaddr/mailaddress/eaddress
+  mobile: /mob/telmob/mobiletel/phone/telephone/tel/cell/mobilephone/phonenumber/mobilenumber/mobileno/cellphone
   companyName: /company/organisationname/organizationname/employer/employername/business/firm
   addressName: /label
-  line1: /street/address1/addressline1/street1/streetaddress/firstline/address/road
-  line2: /address2/addressline2/street2/secondline/supplemental/supplementaladdress1
-  line3: /address3/addressline3/street3
-  line4: /address4/addressline4
+  line1: /street/address1/addr1/addressline1/street1/streetaddress/firstline/address/road
+  line2: /address2/addr2/addressline2/street2/secondline/supplemental/supplementaladdress1
+  line3: /address3/addr3/addressline3/street3
+  line4: /address4/addr4/addressline4
   town: /city/locality/posttown
-  postcode: /zip/zipcode/postalcode/code
+  postcode: /zip/pcode/zipcode/postalcode/code
   state: /region/county/province/stateprovince
   country: /countrycode/nation/iso3166/countryiso
   price: /amount/cost/unitprice/fee/buynowprice/fixedprice/ticketprice/saleprice

@@ -353,3 +353,26 @@ t.test("inspect follows foreign keys of SQLite without a column, and takes the g
   t.match(rows("guest"), [{ lastName: "Guest" }])
   t.match(of("guest")?.keys, ["Attendees: AttendeeId", /^People: \{ column: PersonId, of: /])
 })
+
+t.test("inspect follows keys that are called alike, shortened names of tables, and no times of day", async (t) => {
+  const { of, rows, text } = await inspectTables(
+    t,
+    `create table clients (client_code text primary key, client_name text);
+    create table functions (func_no integer primary key, client_code text, func_title text, func_date date, start_time time,
+      func_status enum, code text);
+    create table countries (code text primary key, name text);
+    create table persons (pers_no integer primary key, forenames text, surname text, email_addr text);
+    create table bookings (booking_no integer primary key, func_no integer, pers_no integer);
+    create table seats (func_no integer, seat_no integer, primary key (func_no, seat_no));
+    insert into clients values ('AGNES', 'St Agnes');
+    insert into functions values (1, 'AGNES', 'Ball', '2026-10-25', '19:30:00', 'P', 'GB');
+    insert into persons values (5, 'Ada', 'L', 'a@x.example');
+    insert into bookings values (7, 1, 5);`,
+  )
+  t.match(rows("event"), [
+    { id: 1, organization: "AGNES", name: "Ball", status: "P", starts: "2026-10-25" },
+  ])
+  t.match(rows("guest"), [{ id: 7, event: 1, firstName: "Ada", email: "a@x.example" }])
+  t.notMatch(of("event")?.sql, /countries/)
+  t.match(text, /No table was found for .*; those with a key of several columns are not tried/)
+})
