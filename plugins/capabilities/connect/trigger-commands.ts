@@ -39,7 +39,9 @@ export function applyCommand(terminal: Terminal): Command {
             'Take records over first: "event-export connect run". Nothing was changed.',
           )
         }
-        const before = await readFingerprint(source)
+        if (state.source_schema === "") {
+          await noteState(database, { source_schema: await readFingerprint(source) })
+        }
         for (const { about, apply, undo } of planOf(source.name, watchedTables(mapping))) {
           const renewed = undo.filter((statement) => !statement.startsWith("drop table"))
           await source.change([...renewed, ...apply]).catch((error: Error) => {
@@ -50,7 +52,6 @@ export function applyCommand(terminal: Terminal): Command {
           })
           terminal.print(`Made ${about}.`)
         }
-        if (state.source_schema === "") await noteState(database, { source_schema: before })
         const grants = flags.as === undefined ? [] : grantsOf(source.name, mapping.url)
         terminal.print([
           ...grants.length > 0 ? ["The user of the mapping needs, whatever its host is:"] : [],
@@ -76,7 +77,8 @@ export function undoCommand(terminal: Terminal): Command {
         terminal.print(
           isSame
             ? "The tables and triggers of the source are as they were before."
-            : "The triggers and the queue are gone. Something else has changed in the source since they were made.",
+            : "The triggers and the queue are gone." +
+              (before ? " Something else has changed in the source since they were made." : ""),
         )
       })
     )

@@ -34,14 +34,15 @@ export function openMysqlSource(url: string): Source {
 
 /**
  * Keeps rows and values from depending on the server's defaults: fewer rows, another character set, columns that are padded
- * with spaces, or quotation marks that end a key's text. Times of the type `timestamp` come in UTC.
+ * with spaces, quotation marks that end a key's text, or errors for a comparison with 0000-00-00. Times of the type `timestamp` come in UTC.
  */
 const session = [
   "set names utf8mb4",
   `set session time_zone = '+00:00', sql_select_limit = 18446744073709551615, sql_big_selects = 1,
     group_concat_max_len = 1000000, net_write_timeout = 600, lock_wait_timeout = 2, wait_timeout = 28800,
     autocommit = 1,
-    sql_mode = replace(replace(@@sql_mode, 'PAD_CHAR_TO_FULL_LENGTH', ''), 'NO_BACKSLASH_ESCAPES', '')
+    sql_mode = replace(replace(replace(replace(@@sql_mode, 'PAD_CHAR_TO_FULL_LENGTH', ''),
+      'NO_BACKSLASH_ESCAPES', ''), 'NO_ZERO_DATE', ''), 'NO_ZERO_IN_DATE', '')
     /*!80400 , max_execution_time = 0 */
     /*M!101100 , max_statement_time = 0, idle_transaction_timeout = 0, idle_readonly_transaction_timeout = 0 */`,
   "set session transaction isolation level repeatable read",

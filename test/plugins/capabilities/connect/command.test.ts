@@ -102,6 +102,10 @@ await onEveryEngine(t, async (t, engine) => {
     await platform.run("update person set surname = 'Lovelace' where id = 1")
     t.match(await run("connect run"), { code: 0, out: /0 added, 1 changed/ })
     t.match(await run("connect undo"), { code: 0, out: /are as they were before/ })
+    t.match(await run("connect undo"), {
+      code: 0,
+      out: /^The triggers and the queue are gone\.\n?$/,
+    })
 
     await platform.run(
       "delete from attendee where id = 1",

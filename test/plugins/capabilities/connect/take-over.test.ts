@@ -51,6 +51,13 @@ await onEveryEngine(t, async (t, engine) => {
     }
   })
 
+  await t.test("takeOver takes conditions of old applications of MySQL: 0000-00-00 for never", async (t) => {
+    const { platform, run } = await fresh(t, 3)
+    const guest = `${selects.guest} or deleted_at = '0000-00-00'`
+    const { difference } = await run({ mapping: mappingOf(platform.url, { guest }) })
+    t.match(difference, { added: 9, refusedCount: 0 })
+  })
+
   await t.test("takeOver writes each record as its SELECT has it, and nothing when nothing has changed", async (t) => {
     const { database, platform, run } = await fresh(t, 30)
     const { difference, removed } = await run()
