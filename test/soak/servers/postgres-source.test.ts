@@ -38,7 +38,7 @@ t.test("inspect, takeOver, triggers and their undo work on Postgres", async (t) 
   t.match(
     await database.writer.selectFrom("guest").selectAll().where("first_name", "=", "Ada3")
       .execute(),
-    [{ last_name: "O'Byron 🦄", sms_opt_in: 1, company_name: "Byron & Co" }],
+    [{ last_name: "O'Byron 🦄", sms_opt_in: 0, company_name: "Byron & Co" }],
   )
   t.match(
     await database.writer.selectFrom("event").select("starts").where("currency", "=", "GBP")
