@@ -150,7 +150,11 @@ function scoreOfOrganization(table: SourceTable, event: SourceTable | undefined)
   return score + fieldsOf(table, "organization") + (isOwner ? 2 : score === 0 ? -2 : 0)
 }
 
+/** Tables of people who are at an event for another reason, or are not there. */
+const noGuests = /volunteer|staff|crew|speaker|sponsor|supplier|wait(ing)?list/
+
 function scoreOfGuest(table: SourceTable, all: readonly SourceTable[], steps: number): number {
+  if (noGuests.test(plainName(table.name))) return 0
   const hasPerson = findPerson(table, all) ?? columnOf(table, "email") ??
     columnOf(table, "lastName")
   const costs = table.columns.some(({ name }) =>

@@ -12,7 +12,7 @@ function read(text: string): Words {
 export const tableWords = read(`
   organization: /organization/organisation/charity/nonprofit/foundation/organizer/organiser/org/tenant/client/company/society/trust/team/host/account/customer/partner
   event: /event/gala/fundraiser/campaign/occasion/function/ball/dinner/evening
-  guest: /guest/attendee/participant/registration/attendance/bidder/supporter/invitee/delegate/rsvp/booking
+  guest: /guest/attendee/participant/registration/attendance/bidder/supporter/invitee/delegate/rsvp/booking/member
   buy_now_item: /buynow/shopitem/product/fixedprice/merchandise/good/item/thing/offering/listing/offer
   auction_item: /auctionitem/auctionlot/lot/auction
   pledge: /pledge/ask/appeal/donationlevel/donation
