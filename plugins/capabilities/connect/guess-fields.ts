@@ -171,6 +171,8 @@ function mayHold(table: SourceTable, field: KindColumn): boolean {
   if (is(relatedWords.email) || is(relatedWords.phone)) return isContact(table, word)
   const isAddress = is(relatedWords.address)
   if (part === "gift_aid" || isGiftAid) return part === "gift_aid" && isGiftAid
+  // Elsewhere, a state is how far something has got.
+  if (part === "main" && word === "state") return columnsNamed(table, wordsFor("town")).length > 0
   if (part === "main") return word !== "addressName" || isAddress
   return !isAddress
 }

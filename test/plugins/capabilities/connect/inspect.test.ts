@@ -149,13 +149,14 @@ t.test("inspect takes no volunteers for guests, but the members of a party by wa
   const { of } = await inspectTables(
     t,
     `create table events (id integer primary key, name text, starts_at datetime, ends_at datetime);
-    create table individuals (id integer primary key, first_name text, last_name text, email text);
+    create table individuals (id integer primary key, first_name text, last_name text, email text, city text, county text);
     create table parties (id integer primary key, event_id int, lead_individual_id int, total decimal(10,2));
-    create table party_members (id integer primary key, party_id int, individual_id int);
+    create table party_members (id integer primary key, party_id int, individual_id int, state text);
     create table volunteers (id integer primary key, event_id int, first_name text, last_name text, email text);
     create table waiting_list (id integer primary key, event_id int, first_name text, last_name text, email text);`,
   )
   t.match(of("guest")?.sql, /parties\.event_id as event,[^]*from party_members\n/)
+  t.match(of("guest")?.sql, /individuals\.county as mainAddressState/)
 })
 
 t.test("inspect takes nobody for the person who only served the guest", async (t) => {
