@@ -99,12 +99,16 @@ async function describePlan({ source, mapping }: MappedSource): Promise<string> 
     return lines
   })
   const delimiter = source.name === "mysql" ? "//" : ";"
+  const grants = grantsOf(source.name, mapping.url)
   return [
     `-- Makes ${source.name} tell which records change. "event-export connect apply" runs it.`,
-    `-- A trigger notes one key in ${queue}. If that fails, the statement of the platform goes on.`,
+    `-- A trigger notes one key in ${queue}.${
+      source.name === "sqlite" ? "" : " If that fails, the statement of the platform goes on."
+    }`,
     "-- Making a trigger waits up to two seconds until no transaction uses its table, and then takes milliseconds.",
-    "-- Needs the right to make triggers and a table. If the user of the mapping is another, it needs:",
-    ...grantsOf(source.name, mapping.url).map((grant) => `--   ${grant};`),
+    "-- Needs the right to make triggers and a table.",
+    ...grants.length > 0 ? ["-- If the user of the mapping is another, it needs:"] : [],
+    ...grants.map((grant) => `--   ${grant};`),
     ...sizes,
     ...source.name === "mysql" ? ["delimiter //"] : [],
     ...steps.flatMap(({ about, apply }) => [

@@ -94,6 +94,8 @@ await onEveryEngine(t, async (t, engine) => {
     }, "an erasure needs the id of a row that is gone")
 
     const plan = await run("connect plan")
+    // SQLite has no way to let the statement of a failing trigger go on.
+    t.equal(plan.out.includes("the statement of the platform goes on"), engine !== "sqlite")
     t.match(
       plan.out,
       /-- attendee has 12 rows\.[\s\S]*create trigger event_export_attendee_insert[\s\S]*-- The undo/,
