@@ -1,7 +1,7 @@
 import { columnsOf, type KindColumn, plainName } from "./kinds.ts"
 import { columnsLike, columnsNamed, isFlag, isTime, rankOf, saysYes, wordsFor } from "./names.ts"
 import type { SourceTable } from "./schema.ts"
-import type { JoinedColumn, SelectDraft } from "./select-draft.ts"
+import type { JoinedColumn, JoinedTable, SelectDraft } from "./select-draft.ts"
 import { labelWords, relatedWords } from "./words.ts"
 
 /** Finds the SQL expression of a field, or none. */
@@ -85,25 +85,39 @@ const lookUp: Guess = (draft, { name, column, meaning, part }) => {
   if (part !== "record" && !(part === "main" && column === "country")) return undefined
   const isList = meaning === "list"
   const words = wordsFor(part === "record" ? name : column)
-  for (const joined of draft.joined) {
-    for (const { column, table, to } of joined.table.references) {
+  const place = joinLabel(draft, isList ? [...words, "category"] : words, {
+    labels: isList ? nameWords : labelWords,
+  })?.place
+  if (place === undefined || !isList) return place
+  const array = draft.findings.source === "postgres" ? "json_build_array" : "json_array"
+  return `case when ${place} is not null then ${array}(${place}) end`
+}
+
+/** Joins a table to which a column with one of these names refers, for what its rows are called. */
+export function joinLabel(
+  draft: SelectDraft,
+  words: readonly string[],
+  { labels = nameWords, tables = draft.joined }: {
+    readonly labels?: readonly string[]
+    readonly tables?: readonly JoinedTable[]
+  },
+): { readonly table: SourceTable; readonly place: string } | undefined {
+  for (const joined of tables) {
+    for (const { column, table: name, to } of joined.table.references) {
       const word = plainName(column).replace(/id$/, "")
       // `EventStatusId` of a table of events is its status.
       const named = {
         ...joined.table,
         columns: [{ name: word, type: "", isNullable: true }],
       }
-      const isIt = columnsNamed(named, words).length > 0 || isList && /category$/.test(word)
-      const other = draft.findings.tables.find((each) => each.name === table)
-      const [label] = other ? columnsNamed(other, isList ? nameWords : labelWords) : []
-      const isTaken = draft.joined.some((each) => each.table === other)
-      if (!isIt || !other || !label || isTaken) continue
+      const isIt = columnsNamed(named, words).length > 0 ||
+        words.includes("category") && word.endsWith("category")
+      const table = draft.findings.tables.find((each) => each.name === name)
+      const [label] = table ? columnsNamed(table, labels) : []
+      const isTaken = draft.joined.some((each) => each.table === table)
+      if (!isIt || !table || !label || isTaken) continue
       const by = { column: to, other: joined, to: column }
-      const looked = draft.join({ table: other, by, form: "label" })
-      const place = draft.place(looked, label.name)
-      if (!isList) return place
-      const array = draft.findings.source === "postgres" ? "json_build_array" : "json_array"
-      return `case when ${place} is not null then ${array}(${place}) end`
+      return { table, place: draft.place(draft.join({ table, by, form: "label" }), label.name) }
     }
   }
   return undefined

@@ -1,8 +1,9 @@
 import { stepsTo, type TableChoice } from "./choose-tables.ts"
-import { guessFields } from "./guess-fields.ts"
+import { guessFields, joinLabel } from "./guess-fields.ts"
 import { joinBelongings } from "./join-belongings.ts"
 import { columnsOf, ownerOf, plainName, type SourceKind } from "./kinds.ts"
 import { columnsNamed, isLetter, isTime, saysYes } from "./names.ts"
+import type { SourceTable } from "./schema.ts"
 import { type Findings, SelectDraft } from "./select-draft.ts"
 import { cancelledValues, deletedPattern } from "./words.ts"
 
@@ -112,22 +113,34 @@ async function leaveOutOthers(
     }
     return [`${draft.place(draft.own, only.column)} in (${list(only.values) || "null"})`]
   }
-  const status = draft.kind === "guest"
-    ? columnsNamed(draft.own.table, ["status", "state", "rsvp"])[0]
-    : undefined
-  if (!status || !/char|text|enum|user-defined/.test(status.type)) return []
-  const place = draft.place(draft.own, status.name)
-  const rows = await draft.read(
-    `select distinct ${place} from ${draft.quote(draft.own.table.name)} limit 20`,
-  )
+  const status = draft.kind === "guest" ? statusOf(draft) : undefined
+  if (!status) return []
+  const { place, table } = status
+  const rows = await draft.read(`select distinct ${place} from ${draft.quote(table.name)} limit 20`)
   const values = rows.flat().filter((value) => value !== "")
   const left = values.filter((value) => cancelledValues.includes(value.toLowerCase()))
   const rest = values.filter((value) => !left.includes(value))
   if (values.length === 0) return []
   draft.notes.push(
-    `${status.name}: rows with ${rest.join(", ")} are taken${
+    `${place}: rows with ${rest.join(", ")} are taken${
       left.length > 0 ? `, those with ${left.join(", ")} left out` : ""
     }`,
   )
   return left.length > 0 ? [`(${place} is null or ${place} not in (${list(left)}))`] : []
+}
+
+/** Returns where a guest's status is: in its own table, or in one of such values. */
+function statusOf(
+  draft: SelectDraft,
+): { readonly table: SourceTable; readonly place: string } | undefined {
+  const { own } = draft
+  const words = ["status", "state", "rsvp"]
+  const [column] = columnsNamed(own.table, words)
+  if (column && /char|text|enum|user-defined/.test(column.type)) {
+    return { table: own.table, place: draft.place(own, column.name) }
+  }
+  return joinLabel(draft, words, {
+    labels: ["name", "title", "label", "description"],
+    tables: [own],
+  })
 }

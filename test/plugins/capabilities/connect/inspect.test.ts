@@ -354,17 +354,21 @@ t.test("inspect follows foreign keys of SQLite without a column, and takes the g
       EventStatusId int references eventstatuses);
     create table People (PersonId integer primary key, FamilyName text, Email text,
       MergedIntoPersonId int references People);
+    create table AttendeeStatuses (AttendeeStatusId integer primary key, Description text);
+    insert into AttendeeStatuses values (1, 'Accepted'), (2, 'Declined');
     create table Attendees (AttendeeId integer primary key, EventId int references Events,
+      AttendeeStatusId int references AttendeeStatuses,
       BookedByPersonId int references People, AttendingPersonId int references People, HostPersonId int references People);
     create table Companions (CompanionId integer primary key, EventId int references Events,
       Buyer int references People, PersonId int references People);
     insert into EventStatuses values (1, 'Draft');
     insert into Events values (1, 'Gala', '2027-01-01', '2027-01-02', 1);
     insert into People values (1, 'Booker', 'b@x.example', null), (2, 'Guest', 'g@x.example', null);
-    insert into Attendees values (1, 1, 1, 2, 1);`,
+    insert into Attendees values (1, 1, 1, 1, 2, 1), (2, 1, 2, 1, 2, 1);`,
   )
   t.match(rows("event"), [{ status: "Draft" }])
-  t.match(rows("guest"), [{ lastName: "Guest" }])
+  t.match(rows("guest"), [{ id: 1, lastName: "Guest" }])
+  t.equal(rows("guest").length, 1, "nobody who declined, as another table says")
   t.match(of("guest")?.keys, ["Attendees: AttendeeId", /^People: \{ column: PersonId, of: /])
 })
 
