@@ -95,9 +95,9 @@ export class FilterWorld {
   }
 
   /** Starts another process with a filter. Returns how the partner gets paths from it. */
-  async beside(filter: FilterName): Promise<Get> {
+  async beside(filter: FilterName, changes = often.changes): Promise<Get> {
     writeConfig(this.workshop, filter)
-    const { fetch } = await this.workshop.start(often)
+    const { fetch } = await this.workshop.start({ changes })
     return getFrom(fetch, (await logInto(fetch, "partner")).cookie)
   }
 
