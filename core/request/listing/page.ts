@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer"
 import type { Admission } from "../../access/admission.ts"
 import { etagOf, extendTag, type JsonContent } from "../../http/representation.ts"
-import { countRecords, encodeBody, filterNameOf, followsVersion } from "../../records/lists/list.ts"
+import { countRecords, encodeBody, followsVersion } from "../../records/lists/list.ts"
 import type { ListResult, Positions } from "../../records/lists/page.ts"
 import type { ListRequest } from "../authorize.ts"
 import type { SentPage } from "../exchange.ts"
@@ -85,13 +85,11 @@ export function versionOf(
   return event && list.categories ? node.changes.versions.versionOf(event) : undefined
 }
 
-/** Returns a key that is different for every page. */
+/** Returns a key that is different for every page of a configuration. Each has pages of its own. */
 export function keyOf({ route, query, admission }: PageLookup): string {
   const { since, offset, limit, bucket, hash, category, of, terms, after } = query
   const page = [since, offset, limit, bucket, hash, category, of, terms, after]
   // Deleted records keep their places for a day: without the time, the next page might not follow this one.
   const at = offset > 0 ? admission.session.now : undefined
-  return `${route.pattern.text} ${JSON.stringify([admission.event?.id, page, at])}${
-    filterNameOf(route.list)
-  }`
+  return `${route.pattern.text} ${JSON.stringify([admission.event?.id, page, at])}`
 }
