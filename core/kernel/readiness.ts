@@ -1,6 +1,8 @@
 import { setTimeout } from "node:timers/promises"
+import { sql } from "kysely"
 import type { Database } from "../data/database.ts"
 import { migrationState } from "../data/migration-state.ts"
+import { tablesOf } from "../data/storage.ts"
 import type { Nodes } from "../request/nodes.ts"
 import type { Readiness, ReloadOutcome } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
@@ -21,11 +23,12 @@ interface ReadinessOptions {
   readonly memory?: number
 }
 
-type DatabaseState = Pick<Readiness, "database" | "primary" | "migrations">
+type DatabaseState = Pick<Readiness, "database" | "primary" | "migrations" | "missingTable">
 
 /**
  * Returns what checks whether a service is ready. It never fails, and returns within `patience`. However many probes
- * come, it queries the database at most once per second, and its migrations at most once per half minute.
+ * come, it queries the database at most once per second, its tables once per three seconds, and its migrations once per
+ * half minute.
  */
 export function readinessCheck(
   database: Database,
@@ -33,25 +36,31 @@ export function readinessCheck(
   { lastReload, draining, recorders, nodes, patience = 2000, memory = 1000 }: ReadinessOptions,
 ): () => Promise<Readiness> {
   const families = Object.fromEntries(plugins.map(({ plugin }) => [plugin.name, "ok" as const]))
-  const migrations = migrationsOf(database, nodes)
+  const migrations = looked(async () => {
+    const { pending } = await migrationState(database)
+    return pending.length > 0 ? "pending" : "ok"
+  }, { period: 30_000, nodes })
+  const missing = looked(() => missingTable(database), { period: 3000, nodes })
   const query = async (): Promise<DatabaseState> => {
     await nodes.assertAnyFit()
     const primary = nodes.isCutOff ? "cut off" : "ok"
-    return { database: "ok", primary, migrations: await migrations() }
+    const missingTable = await missing() || undefined
+    return { database: "ok", primary, migrations: await migrations() ?? "unknown", missingTable }
   }
   const late = () => setTimeout(patience, away, { ref: false })
   const current = remember(() => Promise.race([query().catch(() => away), late()]), {
     fresh: memory,
   })
   return async () => {
-    const { database, primary, migrations } = await current() ?? away
-    const isFit = database === "ok" && primary === "ok" && migrations !== "pending"
+    const { database, primary, migrations, missingTable } = await current() ?? away
+    const isFit = database === "ok" && primary === "ok" && migrations !== "pending" && !missingTable
     return {
       ready: isFit && !draining.aborted && !recorders.isRefusing,
       draining: draining.aborted,
       database,
       primary,
       migrations,
+      missingTable,
       audit: recorders.state,
       triggers: nodes.changes.isBlind ? "faulty" : "ok",
       config: lastReload()?.result === "refused" ? "refused" : "ok",
@@ -61,31 +70,45 @@ export function readinessCheck(
 }
 
 /**
- * Returns what says whether migrations are pending. Only the primary knows; without one, the other servers can be read.
- * A frozen primary delays only the first check.
+ * Returns what `look` has found at the primary, at most `period` milliseconds and one call ago. Only the primary knows;
+ * without one, the other servers can be read. A frozen primary delays only the first call.
  */
-function migrationsOf(
-  database: Database,
-  { areMany }: Pick<Nodes, "areMany">,
-): () => Promise<DatabaseState["migrations"]> {
-  let known: { readonly at: number; readonly state: "ok" | "pending" } | undefined
-  const look = async () => {
+function looked<T>(
+  look: () => Promise<T>,
+  { period, nodes }: { readonly period: number; readonly nodes: Pick<Nodes, "areMany"> },
+): () => Promise<T | undefined> {
+  let known: { readonly at: number; readonly found: T } | undefined
+  const lookAgain = async () => {
     try {
-      const { pending } = await migrationState(database)
-      known = { at: performance.now(), state: pending.length > 0 ? "pending" : "ok" }
+      const found = await look()
+      known = { at: performance.now(), found }
     } catch (error) {
-      if (!areMany && !known) throw error
+      if (!nodes.areMany && !known) throw error
     }
-    return known?.state
+    return known?.found
   }
   return async () => {
     const former = known
-    const isFresh = former && performance.now() - former.at < halfAMinute
-    const looking = isFresh ? undefined : look()
-    return former?.state ?? await looking ?? "unknown"
+    const isFresh = former && performance.now() - former.at < period
+    const looking = isFresh ? undefined : lookAgain()
+    return former ? former.found : await looking
   }
 }
 
-const halfAMinute = 30_000
+/** Returns the name of a table or view that is missing or reads a missing one, or "". Reads no row. */
+async function missingTable({ writer, storages }: Database): Promise<string> {
+  const parts = Object.keys(tablesOf(storages)).map((name) =>
+    sql`select 1 from ${sql.table(name)} where 1 = 0`
+  )
+  try {
+    await sql.join(parts, sql` union all `).execute(writer)
+    return ""
+  } catch (error) {
+    return aboutMissing.exec((error as Error).message)?.[1] ?? ""
+  }
+}
+
+/** The messages of SQLite and MySQL. */
+const aboutMissing = /^(?:no such table: (?:main\.)?|(?:Table|View) '[^']*\.)(\w+)/
 
 const away: DatabaseState = { database: "away", primary: "ok", migrations: "unknown" }

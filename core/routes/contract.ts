@@ -321,6 +321,8 @@ export interface Readiness {
   /** `cut off`: the database takes writes by a server that this process cannot reach. */
   readonly primary: "ok" | "cut off"
   readonly migrations: "ok" | "pending" | "unknown"
+  /** The name of a table that the service needs, and the database does not have. */
+  readonly missingTable?: string | undefined
   /** `delayed`: entries of the audit log have not been written for a minute. */
   readonly audit: "ok" | "delayed"
   /** `faulty`: triggers are missing or different, so changes may go unnoticed. */

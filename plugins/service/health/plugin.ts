@@ -83,6 +83,7 @@ async function ready({ host }: HandlerContext<"readiness">): Promise<Response> {
       ? ["the primary of the database takes writes, and this process cannot reach it"]
       : [],
     ...state.migrations === "pending" ? ["migrations are pending"] : [],
+    ...state.missingTable ? [`the table ${state.missingTable} is missing`] : [],
   ]
   const reason = reasons.join("; ") || "requests cannot be recorded, which audit.required demands"
   throw new Problem("unavailable", `Not ready: ${reason}.`, { headers: { "retry-after": "1" } })

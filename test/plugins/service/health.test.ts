@@ -1,10 +1,11 @@
 import { writeFileSync } from "node:fs"
 import { setTimeout } from "node:timers/promises"
+import { sql } from "kysely"
 import t, { type Test } from "tap"
 import { startInstance } from "../../conformance/instance.ts"
 import { readinessCheck } from "../../../core/kernel/readiness.ts"
 import { onEveryApp, testConfig } from "../../support/app.ts"
-import { copiedUrl, onEmbedded, openFor } from "../../support/database.ts"
+import { copiedUrl, onEmbedded, onEveryEngine, openFor, ownUrl } from "../../support/database.ts"
 import { freshWorkshop } from "../../support/service.ts"
 
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
@@ -70,6 +71,32 @@ await onEmbedded(t, async (t, engine) => {
     const { migrations, get } = await freshInstance(t)
     await migrations.where("name" as never, "=", "2000-kernel" as never).execute()
     t.match(await get("/readyz"), { status: 503, body: { detail: /migrations are pending/ } })
+  })
+})
+
+await onEveryEngine(t, async (t, engine) => {
+  await t.test("GET /readyz names a table that goes missing, within seconds and until it is back", async (t) => {
+    const url = await ownUrl(t, engine)
+    const database = await openFor(t, url)
+    const instance = await startInstance(await testConfig(url), { log })
+    t.teardown(() => instance.close().catch(() => {}))
+    const get = async () => await instance.fetch(new Request("http://localhost/readyz"))
+    let now = performance.now()
+    t.intercept(performance, "now", { value: () => now })
+    const becomes = async (status: number) => {
+      while ((await get()).status !== status) {
+        now += 1001
+        await setTimeout(5)
+      }
+    }
+    await becomes(200)
+    for (const table of ["consent", "audit_log"]) {
+      await sql`alter table ${sql.table(table)} rename to gone`.execute(database.migrator)
+      await becomes(503)
+      t.match(await (await get()).json(), { detail: `Not ready: the table ${table} is missing.` })
+      await sql`alter table gone rename to ${sql.table(table)}`.execute(database.migrator)
+      await becomes(200)
+    }
   })
 })
 
