@@ -93,6 +93,24 @@ t.test("chargeAddress counts per IPv4 address and per /64, in thousands of addre
   t.equal(await charge("2001:db8:1:2::1", "b"), "let through", "families count apart")
 })
 
+t.test("refuseStranger counts per IPv4 address and per /64, and says 429 when nothing is left", (t) => {
+  const limits = new Limits({ ...settings, burst: 1 })
+  t.capture(performance, "now", () => 1000)
+  const problem = new Problem("unauthenticated", "Log in.")
+  const table = [
+    ["2001:db8:1:2::1", "unauthenticated"],
+    ["2001:db8:1:2:ffff::2", "too_fast"],
+    ["2001:db8:1:3::1", "unauthenticated"],
+    ["10.0.0.1", "unauthenticated"],
+    ["10.0.0.2", "unauthenticated"],
+    ["10.0.0.1", "too_fast"],
+  ] as const
+  for (const [address, code] of table) {
+    t.equal(limits.refuseStranger(address, problem).code, code, address)
+  }
+  t.end()
+})
+
 t.test("charge refuses at once when the quota is used up, and tells when to come back", async (t) => {
   const limits = new Limits(settings)
   t.strictSame(await exhaust(() => limits.charge(ann, "a")), [20, "too_many_requests"])
