@@ -229,8 +229,9 @@ await onEmbedded(t, async (t, engine) => {
       if (!caller) throw new TypeError(`everybody may read ${route}`)
       const closed = closedTo(caller)
       const found = new Set<string>()
-      // What the service does once a minute may fall in between; what a target causes would be there each time.
-      for (let turn = 0; turn < 3 && found.size !== 1; turn++) {
+      // What the service does in the background may fall in between, on a busy machine several times in a row; what a
+      // target causes would be there each time.
+      for (let turn = 0; turn < 20 && found.size !== 1; turn++) {
         found.clear()
         for (const target of [...closed, ...closed]) {
           statements.length = 0

@@ -21,8 +21,13 @@ export function sectionOf(text: string, id: string): string {
 
 /** Waits until a page shows something: what was requested is recorded in the background. */
 export async function shown(get: Get, text: string | RegExp): Promise<string> {
+  let found = ""
   for (;;) {
-    const found = await show(get)
+    try {
+      found = await show(get)
+    } catch (cause) {
+      throw new Error(`${text} was not shown. At last: ${found}`, { cause })
+    }
     if (found.match(text)) return found
     await setTimeout(20)
   }

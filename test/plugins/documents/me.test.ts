@@ -152,7 +152,8 @@ await onEveryApp(t, async (t, app) => {
     const secret = await build.event(acme, { name: "Secret wedding" })
     await build.grant(name, { event: secret })
     const own = `/connector-b/v1/events/${secret}/guests?since=-1`
-    await (await get(own)).text()
+    const read = await get(own)
+    t.equal(read.status, 200, await read.text())
     t.match(await shown(get, "You are in sync"), "Secret wedding")
     await database.writer.updateTable("access_grant").set({ networks: "192.0.2.0/24" })
       .where("account_id", "=", id).execute()

@@ -9,6 +9,8 @@ const longestWait = 15_000
 interface Expected<T> {
   readonly what: T
   readonly sent: Pick<Sent, "service" | "life" | "instance">
+  /** Tells requests of the same process apart. What is recorded of a request may be lost together. */
+  readonly request: string
 }
 
 /**
@@ -20,8 +22,8 @@ export class Recordings<T> {
   readonly #batch: string
   readonly #capability: string
   #expected: Expected<T>[] = []
-  /** What is missing, by process. */
-  readonly #missing = new Map<string, number>()
+  /** The requests of which something is missing, by process. */
+  readonly #missing = new Map<string, Set<string>>()
 
   /** `batch` is the name of what they write, and `capability` whose it is. */
   constructor(world: World, batch: string, capability: string) {
@@ -31,14 +33,15 @@ export class Recordings<T> {
   }
 
   /** Expects something of a request, if the configuration that it met records anything. */
-  expect({ service, life, instance, config }: Sent, what: T): void {
+  expect(request: Sent, what: T): void {
+    const { service, life, instance, config, client, began, path } = request
     const { capabilities } = this.#world.configuration.version(config) ?? {}
     if (!capabilities?.includes(this.#capability)) return
     if (!(this.#batch in instance.recorders.numbers)) {
       return this.#world.fail(new Violation(`${service} records no ${this.#batch}`))
     }
     const sent = { service, life, instance }
-    this.#expected.push({ what, sent })
+    this.#expected.push({ what, sent, request: `${client} ${began} ${path}` })
   }
 
   /**
@@ -53,16 +56,16 @@ export class Recordings<T> {
     const expected = this.#expected
     this.#expected = []
     for (const each of expected) {
-      const { what, sent } = each
+      const { what, sent, request } = each
       const { waiting, dropped } = this.#numbers(each)
       const isKilled = this.#isKilled(each)
       if (waiting > 0 && !isKilled) {
         this.#expected.push(each)
       } else if (!await isThere(what) && !isKilled) {
         const process = `${sent.service} ${sent.life}`
-        const missing = (this.#missing.get(process) ?? 0) + 1
+        const missing = (this.#missing.get(process) ?? new Set()).add(request)
         this.#missing.set(process, missing)
-        if (missing > dropped) {
+        if (missing.size > dropped) {
           throw new Violation(`${sent.service}: ${describe(what)}`)
         }
       }
