@@ -34,7 +34,7 @@ const many = 7000
 
 await onEmbedded(t, async (t, engine) => {
   const workshop = await freshWorkshop(t, engine)
-  const { build, database: { writer } } = workshop
+  const { build } = workshop
   const organization = await build.organization("acme")
   for (const name of ["partner", "other", "third"]) {
     await build.account(name)
@@ -53,32 +53,6 @@ await onEmbedded(t, async (t, engine) => {
   const held = async (count: number) => {
     while (await measure(service.instance, "requests_held") !== count) await setTimeout(5)
   }
-
-  await t.test("an export costs as much of the quota as its pages, once it has ended", async (t) => {
-    const get = await logIn("third")
-    const response = await get(`${of}/export`)
-    t.equal(used(response), 1)
-    t.equal(readExport(await response.text()).rows.length, many)
-    while (!workshop.entries.some(({ ending }) => ending === "complete")) await setTimeout(5)
-    t.equal(Math.round(used(await get(`${of}?limit=1`))), many / 1000 + 1)
-  })
-
-  await t.test("an export waits for nothing, whatever it prefers", async (t) => {
-    const get = await logIn("third")
-    const response = await get(`${of}/export?since=${Math.floor(Date.now() / 1000) + 50}`, {
-      prefer: "wait=50",
-    })
-    t.equal(response.status, 200)
-    t.equal(response.headers.get("preference-applied"), null)
-    t.strictSame(readExport(await response.text()).rows, [])
-  })
-
-  await t.test("a digest of content costs as much of the quota as the pages that it reads", async (t) => {
-    const get = await logIn("third")
-    const before = used(await get(`${of}?limit=1`))
-    t.equal((await get(`${of}/digest?of=content`)).status, 200)
-    t.equal(Math.round(used(await get(`${of}?limit=1`)) - before), Math.ceil(many / 1000) + 1)
-  })
 
   await t.test("a wait costs one request of the quota, a tenth if nothing has changed", async (t) => {
     const event = await build.event(organization)
@@ -158,32 +132,6 @@ await onEmbedded(t, async (t, engine) => {
       const later = await ask(past - 10, first.etag)
       t.match(later, { status: 200, text: first.text }, "a record was added to a later page")
     }
-  })
-
-  await t.test("an export is cut if the grant is withdrawn or the session ends, and another's goes on", async (t) => {
-    const [partner, other, third] = [
-      await logIn("partner"),
-      await logIn("other"),
-      await logIn("third"),
-    ]
-    const [withdrawn, ended, whole] = [
-      await partner(`${of}/export`),
-      await other(`${of}/export`),
-      await third(`${of}/export`),
-    ]
-    const idOf = async (username: string) =>
-      (await writer.selectFrom("account").select("id").where("username", "=", username)
-        .executeTakeFirstOrThrow()).id
-    await writer.deleteFrom("access_grant").where("account_id", "=", await idOf("partner"))
-      .execute()
-    await writer.updateTable("session").set({ expires: 1 })
-      .where("account_id", "=", await idOf("other")).execute()
-    // They are checked again once a second.
-    await setTimeout(1100)
-    await t.rejects(withdrawn.text())
-    await t.rejects(ended.text())
-    t.equal(readExport(await whole.text()).rows.length, many)
-    await build.grant("partner", { organization: "acme" })
   })
 
   await t.test("an export that a reload ends goes on in the new configuration, and none is lost or twice", async (t) => {
