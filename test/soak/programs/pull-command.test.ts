@@ -32,16 +32,6 @@ function partner(
   return made
 }
 
-t.test("pull ends with 3 while another run is under way, and with 0 after that was killed", async (t) => {
-  const copy = partner("sqlite")
-  const first = copy.start(["--every", "60"])
-  await once(first.stdout ?? process.stdin, "data")
-  t.equal((await copy.run()).code, 3)
-  first.kill("SIGKILL")
-  await once(first, "exit")
-  t.equal((await copy.run()).code, 0)
-})
-
 t.test("pull sends its requests through a proxy that the environment names", async (t) => {
   const targets: string[] = []
   const server = createServer((incoming, response) => {

@@ -110,55 +110,6 @@ t.test("a primary and two replicas", {
     }
   })
 
-  await t.test("a page has an entity tag if it is empty", async (t) => {
-    const tagged = async (query: string) => {
-      const { response, body } = await get(`${list}?${query}`)
-      return { tag: response.headers.get("etag"), rows: JSON.parse(body).length }
-    }
-    const now = Math.floor(Date.now() / 1000)
-    const empty = await tagged(`since=${now + 60}`)
-    t.match(empty, { tag: String, rows: 0 })
-    const again = await get(`${list}?since=${now + 60}`, { "if-none-match": empty.tag ?? "" })
-    t.equal(again.status, 304)
-    t.match(await tagged("since=-1"), { tag: null, rows: 5 })
-    await change()
-    await set.untilCaughtUp()
-    t.match(await tagged(`since=${now - 1}`), { tag: null, rows: 1 })
-    t.match(await tagged("since=-1&limit=1"), { tag: null, rows: 1 })
-  })
-
-  await t.test("a page of deletions has an entity tag if it is empty, so that none is put back by a 304", async (t) => {
-    const before = Math.floor(Date.now() / 1000)
-    const gone = await build.guest(event)
-    const deletions = async (since: number) => {
-      const { response, body } = await get(`${list}/deletions?since=${since}`)
-      return {
-        tag: response.headers.get("etag"),
-        ids: JSON.parse(body).map((row: { id: string }) => row.id),
-      }
-    }
-    await set.untilCaughtUp()
-    t.match(await deletions(before), { tag: String, ids: [] })
-    await database.writer.deleteFrom("guest").where("event_id", "=", event).where("id", "=", gone)
-      .execute()
-    await set.untilCaughtUp()
-    t.strictSame(await deletions(before), { tag: null, ids: [gone] })
-  })
-
-  await t.test("a session that no replica knows yet counts, and one that nobody knows does not", async (t) => {
-    const others = await database.writer.selectFrom("session").select("id").execute()
-    for (const node of set.replicas) await set.stopApplier(node)
-    const own = await logIn()
-    const { node, status } = await get(`${list}?since=-1`, { cookie: own })
-    t.equal(status, 200)
-    t.equal(node, primary.name)
-    for (const each of set.replicas) await set.startApplier(each)
-    await database.writer.deleteFrom("session")
-      .where("id", "not in", others.map(({ id }) => id)).execute()
-    await set.untilCaughtUp()
-    t.equal((await get(`${list}?since=-1`, { cookie: own })).status, 401)
-  })
-
   await t.test("what is read at a replica that is behind is never older than a Next-Since", async (t) => {
     await set.stopApplier(behind)
     const given: number[] = []

@@ -198,12 +198,6 @@ t.test("a primary with a replica", { skip }, async (t) => {
     t.match(await checker(t, [primary], undefined, withoutServers)(), { code: 0 })
   })
 
-  await t.test("alone, the primary may have what only matters to replicas", async (t) => {
-    await primary.run("set global binlog_order_commits = off", "set global binlog_format = mixed")
-    t.match(await checker(t, [primary])(), good)
-    await primary.run("set global binlog_order_commits = on", "set global binlog_format = row")
-  })
-
   await t.test("filters leave out what findOmitted says", async (t) => {
     const names = ["guest", "a_b", "acb"]
     const all = [
