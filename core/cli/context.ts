@@ -24,6 +24,9 @@ const isClone = extname(import.meta.url) === ".ts"
 
 /** Returns the named configuration, or that of the working directory, or in a clone its own. @throws {ExitError} */
 export function findConfig({ config }: Terminal): string {
+  if (config === "") {
+    throw new ExitError(2, "--config or CONFIG is empty: name a file, or leave it out.")
+  }
   if (config !== undefined) return config
   if (existsSync(configName)) return configName
   if (isClone) return ownConfig

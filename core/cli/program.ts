@@ -43,7 +43,7 @@ export function createProgram(
 /** Runs a command line, given without the program's name, and returns its exit code. */
 export async function runProgram(args: readonly string[], process: Terminal): Promise<number> {
   const { env } = process
-  const config = namedIn(args) ?? (env["CONFIG"] || undefined)
+  const config = namedIn(args) ?? env["CONFIG"]
   const terminal = { ...withoutControls(process), config }
   try {
     const draft = await readDraft(terminal).catch(() => undefined)

@@ -369,6 +369,12 @@ t.test("commands exit with code 2 and the position of an error in the configurat
   t.match(await runCommand("check", { env: { CONFIG: file } }), expected, "CONFIG names it, too")
 })
 
+t.test("commands refuse an empty path of the configuration, as of a variable that is not set", async (t) => {
+  const expected = { code: 2, out: "", err: /^--config or CONFIG is empty: name a file/ }
+  t.match(await runCommand("--config= check"), expected)
+  t.match(await runCommand("check", { env: { CONFIG: "" } }), expected)
+})
+
 t.test("commands have help and a version, and an unknown command or option exits with code 2", async (t) => {
   for (const command of ["", "serve", "migrate", "demo", "account add", "access grant"]) {
     const expected = { code: 0, out: /Usage: event-export/ }
