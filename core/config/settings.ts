@@ -63,6 +63,20 @@ function isPlainUrl(text: string): boolean {
   return url?.username === "" && url.password === ""
 }
 
+/** Only the first of these is reported: what is no URL has no host either. */
+const publicUrl = v.config(
+  v.pipe(
+    v.string("must be text"),
+    v.url("must be a URL such as https://export.example.org"),
+    v.regex(
+      /^https?:\/\/[^/?#]+$/,
+      "must have only a scheme, a host and a port, without a path or a slash at the end",
+    ),
+    v.check(isPlainUrl, "must have no user name and no password: everyone is shown it"),
+  ),
+  { abortPipeEarly: true },
+)
+
 const passwordKinds = ["scrypt", "argon2id"] as const
 
 /** How passwords are hashed. */
@@ -88,15 +102,7 @@ export const settingsSchema = v.strictObject({
     connections: v.optional(wholeNumber(1, 1_000_000), 1000),
     reuse_port: v.optional(v.boolean("must be true or false"), false),
     drain: v.optional(wholeNumber(0, 600), 0),
-    public_url: v.optional(v.pipe(
-      v.string("must be text"),
-      v.url("must be a URL such as https://export.example.org"),
-      v.regex(
-        /^https?:\/\/[^/?#]+$/,
-        "must have only a scheme, a host and a port, without a path or a slash at the end",
-      ),
-      v.check(isPlainUrl, "must have no user name and no password: everyone is shown it"),
-    )),
+    public_url: v.optional(publicUrl),
     contact: v.optional(contact),
   }),
   database: v.strictObject({

@@ -28,7 +28,8 @@ export class ConfigSource {
   readonly #lines = new LineCounter()
   readonly #document
   readonly #references: VariableReference[] = []
-  #hasDuplicates = false
+  /** True if a name is there twice, or if an alias has no anchor. */
+  #isAmbiguous = false
   /** Offsets of references that could not be replaced. Further problems there are not reported. */
   readonly #unreadable = new Set<number>()
 
@@ -58,6 +59,7 @@ export class ConfigSource {
         if (key !== "key") this.#substitute(node, environment, settingOf(path))
       },
     })
+    this.#checkAliases()
     for (const { name, offset } of misplacedSecrets(this.#references)) {
       this.#report(
         offset,
@@ -65,7 +67,7 @@ export class ConfigSource {
       )
       this.#unreadable.add(offset)
     }
-    this.parsed = this.#document.errors.length === 0 && !this.#hasDuplicates
+    this.parsed = this.#document.errors.length === 0 && !this.#isAmbiguous
     this.value = this.parsed ? this.#toValue() : undefined
   }
 
@@ -133,11 +135,29 @@ export class ConfigSource {
         )
       }
       if (names.has(key.value)) {
-        this.#hasDuplicates = true
-        this.#report(key.range?.[0] ?? 0, "Map keys must be unique")
+        this.#isAmbiguous = true
+        this.#report(key.range?.[0] ?? 0, "this name is there twice: keep one")
       }
       names.add(key.value)
     }
+  }
+
+  /** Otherwise, the parser would report an alias without its place. */
+  #checkAliases(): void {
+    const anchors = new Set<string>()
+    visit(this.#document, {
+      Value: (_, { anchor }) => {
+        if (anchor !== undefined) anchors.add(anchor)
+      },
+      Alias: (_, { source, range }) => {
+        if (anchors.has(source)) return
+        this.#isAmbiguous = true
+        this.#report(
+          range?.[0] ?? 0,
+          "* refers to an anchor, but no such & is above: quote the text",
+        )
+      },
+    })
   }
 
   #report(offset: number, message: string): void {
@@ -256,6 +276,10 @@ const openQuote = /^Missing closing .quote/
 /** Replace messages of the parser that require knowledge of YAML. */
 const plain: readonly [RegExp, string][] = [
   [openQuote, "This text in quotes has no end"],
+  [
+    /^All mapping items/,
+    "This line begins further left or right than others of its group, or a line above has no space after its colon",
+  ],
   [/^Implicit map keys need/, "A name needs a colon after it, and a space"],
   [
     /^Nested mappings/,

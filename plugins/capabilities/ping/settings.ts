@@ -2,7 +2,7 @@ import * as v from "valibot"
 import { groupOf, type Plan, settingsOf, wholeNumber } from "../../../core/capability.ts"
 import type { TargetRules } from "./target.ts"
 
-const noHosts = "must be a list of names such as hooks.example.org or *.example.org"
+const noHost = "must be a name such as hooks.example.org or *.example.org"
 
 /** The group `ping` of the configuration: which URLs may be receivers. */
 export const pingSettings = {
@@ -11,10 +11,10 @@ export const pingSettings = {
     ports: v.optional(v.array(wholeNumber(1, 65_535), "must be a list of ports"), []),
     hosts: v.optional(v.array(
       v.pipe(
-        v.string(noHosts),
-        v.regex(/^(\*\.)?[a-z\d]([a-z\d.-]*[a-z\d])?$/i, noHosts),
+        v.string(noHost),
+        v.regex(/^(\*\.)?[a-z\d]([a-z\d.-]*[a-z\d])?$/i, noHost),
       ),
-      noHosts,
+      "must be a list of names",
     )),
     loopback: v.optional(v.boolean("must be true or false"), false),
   }),

@@ -262,11 +262,11 @@ const broken: Record<string, [change: (text: string) => string, problems: string
   ],
   "YAML that does not parse": [(text) => `${text}  - {`, ["14:"]],
   "a duplicate key": [(text) => text.replace("  port: 8080", "  host: other\n  port: 8080"), [
-    "3:3 Map keys must be unique",
+    "3:3 this name is there twice: keep one",
   ]],
   "a duplicate key by an alias": [
     (text) => text.replace("host:", "&name host:").replace("port: 8080", "port: 8080\n  *name : a"),
-    ["2:9 Map keys must be unique"],
+    ["2:9 this name is there twice: keep one"],
   ],
   "a variable that only JavaScript has": [
     (text) => text.replace("8080", "${__proto__}").replace("[acme]", '["${constructor}"]'),
@@ -285,6 +285,15 @@ const broken: Record<string, [change: (text: string) => string, problems: string
       "14:38 constructor cannot be a name in a configuration: choose another",
     ],
   ],
+  "an alias without its anchor": [(text) => text.replace("8080", "*port"), [
+    "3:9 * refers to an anchor, but no such & is above",
+  ]],
+  "a wrong indentation": [(text) => text.replace("  port:", " port:"), [
+    "3:1 This line begins further left or right than others of its group",
+  ]],
+  "what is no URL, once": [(text) => text.replace("  port:", "  public_url: a.b\n  port:"), [
+    "3:15 public_url must be a URL such as https://export.example.org",
+  ]],
   "an empty file": [() => "", ["1:1 the value must be a group of settings"]],
 }
 
@@ -312,8 +321,15 @@ t.test("readConfig reports a file that it cannot read", async (t) => {
     message: /cannot read.*ENOENT/,
   }])
   t.match(await problemsOf(readConfig(folder, {})), [{
-    message: /cannot read.*it is not a regular file/,
+    message: /cannot read.*it is a folder: name a file in it/,
   }])
+})
+
+t.test("readConfig reports a file in another encoding, instead of changed names", async (t) => {
+  const { folder } = files(t)
+  const path = join(folder, "latin1.yaml")
+  writeFileSync(path, `${good}accounts: { caf\u00e9: { burst: 1 } }\n`, "latin1")
+  t.match(await problemsOf(readConfig(path, {})), [{ message: /cannot read.*it is not UTF-8/ }])
 })
 
 t.test("readConfig never shows a secret", async (t) => {
