@@ -1,3 +1,4 @@
+import { once } from "node:events"
 import { performance } from "node:perf_hooks"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Log } from "../log.ts"
@@ -109,14 +110,18 @@ export class Batch<T> {
     await (this.#running ??= this.#writeWaiting().finally(() => (this.#running = undefined)))
   }
 
-  /** Writes what waits. Drops what is not written within `within` milliseconds. Never rejects. */
-  async close(within: number): Promise<void> {
+  /**
+   * Writes what waits. Drops what is not written within `within` milliseconds after `ending` has aborted: until then,
+   * tries again at the usual intervals. Never rejects.
+   */
+  async close(within: number, ending = AbortSignal.abort()): Promise<void> {
     this.#isClosed = true
-    const end = performance.now() + within
     const isOver = new AbortController()
-    const late = sleep(within, undefined, isOver).catch(() => {})
-    while (this.#waiting.length > 0 && performance.now() < end) {
-      this.#due = 0
+    const late = untilAborted(ending, isOver.signal)
+      .then(() => sleep(within, undefined, isOver))
+      .then(() => isOver.abort(), () => {})
+    while (this.#waiting.length > 0 && !isOver.signal.aborted) {
+      if (ending.aborted) this.#due = 0
       await Promise.race([this.flush(), late])
       if (this.#waiting.length > 0) await Promise.race([sleep(lastPause), late])
     }
@@ -216,6 +221,11 @@ export class Batch<T> {
     }
     this.#unreported.clear()
   }
+}
+
+/** Waits until a signal aborts. @throws once `over` aborts before */
+async function untilAborted(signal: AbortSignal, over: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, "abort", { signal: over })
 }
 
 /** Names an error without its message, which may repeat what should have been written. */

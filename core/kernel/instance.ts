@@ -34,8 +34,11 @@ export interface Instance extends ServiceInstance {
   recordChange(change: ServiceChange): void
   /** Aborts when the instance begins to close. */
   readonly closing: AbortSignal
-  /** Lets running requests finish, then ends what belongs to it. New requests must go elsewhere. */
-  close(): Promise<void>
+  /**
+   * Lets running requests finish, then ends what belongs to it. New requests must go elsewhere. If the process goes on,
+   * until `ending` aborts, what is recorded waits for a database that cannot write.
+   */
+  close(ending?: AbortSignal): Promise<void>
 }
 
 export interface InstanceOptions {
@@ -98,9 +101,9 @@ export function openInstance(config: Plan, store: Store, options: InstanceOption
     handler: app.handler,
     longestBody: app.longestBody.bind(app),
     closing: closing.signal,
-    async close() {
+    async close(ending?: AbortSignal) {
       closing.abort()
-      await close()
+      await close(ending)
     },
   })
 }

@@ -34,8 +34,11 @@ interface AppParts extends Pick<CapabilityHost, "database" | "nodes" | "log" | "
 
 interface OpenApp {
   readonly app: App
-  /** Waits for running requests, then ends the background work. Leaves the database open. */
-  close(): Promise<void>
+  /**
+   * Waits for running requests, then ends the background work: what is still to be written may take long until `ending`
+   * aborts. Leaves the database open.
+   */
+  close(ending?: AbortSignal): Promise<void>
 }
 
 const megabyte = 1024 * 1024
@@ -83,12 +86,12 @@ export function openApp(parts: AppParts): OpenApp {
   })
   return {
     app,
-    async close() {
+    async close(ending) {
       try {
         await app.close()
         await Promise.all(opened.map((each) => each.close?.()))
       } finally {
-        await recorders.close()
+        await recorders.close(ending)
       }
     },
   }

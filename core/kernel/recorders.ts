@@ -80,11 +80,11 @@ export class Recorders {
     return Object.fromEntries([...this.#batches].map(([name, { numbers }]) => [name, numbers]))
   }
 
-  /** Writes the remaining entries, or drops them if that takes long. */
-  async close(): Promise<void> {
+  /** Writes the remaining entries, or drops them if that takes long once `ending` has aborted. */
+  async close(ending?: AbortSignal): Promise<void> {
     clearInterval(this.#timer)
     const { closing = 5000 } = this.#times
-    await Promise.all([...this.#batches.values()].map((batch) => batch.close(closing)))
+    await Promise.all([...this.#batches.values()].map((batch) => batch.close(closing, ending)))
   }
 }
 

@@ -304,7 +304,7 @@ export class Service {
   }
 
   #retire(instance: Instance, follow: Follow): void {
-    const closing = instance.close().catch((error: unknown) => {
+    const closing = instance.close(this.#draining.signal).catch((error: unknown) => {
       this.#log.warn({ error }, "the old configuration did not close cleanly")
     })
     this.#await(follow(closing))

@@ -140,6 +140,33 @@ t.test("close writes what waits at once, and tries again until its time is up", 
   t.strictSame(written, [1])
 })
 
+t.test("close of a process that goes on waits for the database, and drops what it cannot write once the process ends", async (t) => {
+  const written: number[] = []
+  let isAway = true
+  const open = () => {
+    const batch = new Batch<number>((items) => {
+      if (isAway) return Promise.reject(away)
+      written.push(...items)
+      return Promise.resolve()
+    }, { log: keepingLog().log, name: "x", pause: 1, longestPause: 1 })
+    batch.add(1)
+    return batch
+  }
+  const ending = new AbortController()
+  const closed = [open(), open()].map((batch) => batch.close(0, ending.signal))
+  await setTimeout(20)
+  t.strictSame(written, [])
+  isAway = false
+  await Promise.all(closed)
+  t.strictSame(written, [1, 1], "though they may take no time at the end")
+  isAway = true
+  const last = open()
+  const ended = last.close(0, ending.signal)
+  ending.abort()
+  await ended
+  t.match(last.numbers, { waiting: 0, dropped: 1 })
+})
+
 t.test("close gives up a write that hangs, and counts and logs what was not written", async (t) => {
   const { log, entries } = keepingLog()
   let signal: AbortSignal | undefined

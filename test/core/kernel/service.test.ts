@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setImmediate, setTimeout } from "node:timers/promises"
+import { sql } from "kysely"
 import t from "tap"
 import { watchFiles } from "../../../core/config/watch.ts"
 import { serve } from "../../../core/http/serve.ts"
@@ -227,6 +228,29 @@ t.test("what is recorded once a page is sent is recorded though its configuratio
     .select("walk_completed").where("list", "=", "items").execute()
   t.equal(walks.length, 1)
   t.ok(walks[0]?.walk_completed, "the walk is complete")
+})
+
+t.test("what a replaced configuration cannot record is recorded once the database can", async (t) => {
+  const workshop = await freshWorkshop(t)
+  const items = await fill(workshop)
+  workshop.write(withItems)
+  const service = await workshop.start({
+    recorderTimes: { every: 1, longestPause: 1, closing: 0 },
+  })
+  const { cookie } = await logInto(service.fetch, "partner")
+  const { writer } = workshop.database
+  await sql`alter table sync_state rename to away`.execute(writer)
+  const page = await service.fetch(
+    new Request(`http://localhost${items}?since=0`, { headers: { cookie } }),
+  )
+  t.equal(page.status, 200, await page.text())
+  t.match(await service.reload("a test"), { result: "applied" })
+  await setTimeout(50)
+  await sql`alter table away rename to sync_state`.execute(writer)
+  const rows = () =>
+    writer.selectFrom("sync_state").select("records").where("list", "=", "items").execute()
+  while ((await rows()).length === 0) await setTimeout(1)
+  t.match(await rows(), [{ records: 1 }])
 })
 
 t.test("a client that reads nothing keeps a configuration that was replaced no longer than it is served", async (t) => {
