@@ -1,8 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { isAbsolute, join } from "node:path"
 import { sql } from "kysely"
-import type mysql from "mysql2/promise"
 import t from "tap"
 import { openDatabase } from "../../../../core/data/open.ts"
 import { createUser, whyNoUsers } from "../../../support/users.ts"
@@ -51,28 +47,4 @@ t.test("openDatabase connects to a server that requires TLS", { skip }, async (t
   await t.test("ssl=verify rejects a server whose certificate has no trusted authority", async (t) => {
     await t.rejects(open("?ssl=verify"), /self.signed|unable to (get|verify)|certificate/i)
   })
-
-  const authority = await readAuthority(owner)
-  await t.test("ssl=verify rejects a server by a name that its certificate does not have", {
-    skip: authority ? false : "the server's authority cannot be read from here",
-  }, async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), "event-export-"))
-    t.teardown(() => rmSync(folder, { recursive: true }))
-    const ca = join(folder, "ca.pem")
-    writeFileSync(ca, authority ?? "")
-    await t.rejects(open(`?ssl=verify&ca=${ca}`), /does not match|altnames|IP/i)
-  })
 })
-
-/** Reads the server's own authority; returns undefined if its files are not on this machine. */
-async function readAuthority(owner: mysql.Connection): Promise<string | undefined> {
-  try {
-    const [rows] = await owner.query<mysql.RowDataPacket[]>(
-      "select @@datadir as folder, @@ssl_ca as ca",
-    )
-    const { folder, ca } = rows[0] as { folder: string; ca: string }
-    return readFileSync(isAbsolute(ca) ? ca : join(folder, ca), "utf8")
-  } catch {
-    return undefined
-  }
-}
