@@ -1,10 +1,8 @@
-import { openMetrics } from "../support/metrics.ts"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { type Engine, onEmbedded } from "../support/database.ts"
-import { samplesOf, valueOf } from "../support/samples.ts"
 import { freshWorkshop, logInto } from "../support/service.ts"
 
 /** The requests that a slow route has begun, and what lets them end. */
@@ -39,7 +37,6 @@ async function freshService(t: Test, engine: Engine, limits: string) {
   for (const account of ["flood", "calm"]) await workshop.build.account(account)
   return {
     service,
-    entries: workshop.entries,
     slow,
     release,
     logIn: () => logInto(service.fetch, "flood"),
@@ -62,24 +59,5 @@ await onEmbedded(t, async (t, engine) => {
     await Promise.all(flood)
     t.equal(statuses.filter((status) => status === 200).length, 4)
     t.equal(statuses.filter((status) => status === 429).length, 36)
-  })
-
-  await t.test("a client that sends one request after another is delayed, never refused", async (t) => {
-    const { service, entries, logIn } = await freshService(t, engine, "burst: 4, concurrent: 2")
-    const metrics = await openMetrics(t, service)
-    const get = await logIn()
-    const delays = () =>
-      entries.flatMap(({ delayMs }) => typeof delayMs === "number" ? [delayMs] : [])
-    // A slow machine sends few requests before the next turn.
-    for (let n = 0; n < 12 || delays().length === 0; n++) {
-      const response = await get("/session")
-      t.equal(response.status, 200, `request ${n}`)
-      const left = Number(/"burst";r=(\d+);t=\d/.exec(response.headers.get("ratelimit") ?? "")?.[1])
-      t.ok(left < 4, `${left} are left`)
-    }
-    // A turn comes every 250 ms; timers may be early by a millisecond.
-    t.ok(delays().every((delay) => delay > 0 && delay < 252), `${delays()}`)
-    const samples = samplesOf((await metrics.read()).text)
-    t.equal(valueOf(samples, "event_export_requests_delayed_total"), delays().length)
   })
 })

@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs"
 import process from "node:process"
 import { setImmediate } from "node:timers/promises"
 import { inspect } from "node:util"
@@ -7,8 +6,6 @@ import t from "tap"
 import { readConfig } from "../../core/config/read.ts"
 import { describeLocation, openDatabase } from "../../core/data/open.ts"
 import { configFolder, goodConfig } from "../support/config-folder.ts"
-import { runCommand } from "../support/run-command.ts"
-import { freshWorkshop, logInto } from "../support/service.ts"
 
 /** Letters that no message has by chance. */
 const letters = "JKQVWXYZéßñ"
@@ -161,27 +158,3 @@ async function openOnce(url: string): Promise<void> {
   const database = await openDatabase(target, { connections: 1, timeLimit: 1 })
   await database.close()
 }
-
-t.test("check, a refused reload, its log entry and GET /status do not reveal the password", async (t) => {
-  const workshop = await freshWorkshop(t)
-  await workshop.build.account("op", "operator")
-  workshop.write("  - use: health")
-  const service = await workshop.start()
-  const get = await logInto(service.fetch, "op")
-  const password = "S3cr3t/Pa@ss:w#rd"
-  for (const key of ["uri", "url", " url"]) {
-    const broken = goodConfig.replace(
-      "url: sqlite:test.db",
-      `${key}: mysql://exporter:${password}@127.0.0.1:9/x`,
-    )
-    const { write } = configFolder(t)
-    const file = write(broken)
-    const { code, text } = await runCommand(`--config ${file} check`)
-    t.equal(code, 2)
-    t.equal(revealed(password, text), undefined)
-    writeFileSync(workshop.file, broken)
-    t.match(await service.reload("a test"), { result: "refused" })
-    t.equal(revealed(password, await (await get("/status")).text()), undefined)
-    t.equal(revealed(password, inspect(workshop.entries, { depth: 9 })), undefined)
-  }
-})

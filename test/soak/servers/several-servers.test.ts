@@ -115,25 +115,6 @@ t.test("operators see which servers there are, and what happens to them", { skip
     t.match(out, new RegExp(`DATABASE SERVER.*\n${primary.name} +primary +\\d s`))
   })
 
-  await t.test("a server that is too far behind is not read from", async (t) => {
-    await set.stopApplier(replica)
-    // The replica does not know this session, so the request begins again.
-    const young = await logInto(service.fetch, "op")
-    t.equal((await young(list)).status, 200)
-    t.match(line(), { node: primary.name, retries: 1 })
-    await until(() => node(1)?.stale)
-    t.equal(await nodeOf(), primary.name)
-    t.notOk("retries" in (line() ?? {}))
-    const value = await read()
-    t.equal(value("node_stale", { node: replica.name }), 1)
-    t.ok((value("node_behind_seconds", { node: replica.name }) ?? 0) >= 3)
-    t.ok((value("node_retries_total") ?? 0) >= 1)
-    const page = await (await get("/console", { accept: "text/html" })).text()
-    t.match(page, "replica, not read from")
-    await set.startApplier(replica)
-    await until(() => !node(1)?.stale)
-  })
-
   await t.test("a failover is logged, counted, and in the audit log", async (t) => {
     await set.switchTo(replica)
     await until(() => is(1, "primary"))
