@@ -129,7 +129,11 @@ function credentialsOf(
   if (name === undefined || secret === undefined) {
     throw new OAuthError("invalid_client", "Authorization: Basic has no name and password.")
   }
-  return { username: formDecoded(name), password: formDecoded(secret) }
+  const named = formDecoded(name)
+  if (username !== undefined && username !== named) {
+    throw new OAuthError("invalid_request", "client_id is another one than in HTTP Basic.")
+  }
+  return { username: named, password: formDecoded(secret) }
 }
 
 /** @throws {OAuthError} for other grants. */

@@ -170,6 +170,7 @@ await onEveryApp(
       const basic = { authorization: `Basic ${btoa(`ann:${encodeURIComponent(password)}`)}` }
       const whole = await post(type, basic)
       t.match(whole, { status: 200, body: { token_type: "Bearer", scope: undefined } })
+      t.equal((await post({ ...type, client_id: "ann" }, basic)).status, 200, "named twice alike")
       const asWhole = asking(whole.body.access_token)
       t.equal((await asWhole(`${family}/events`)).status, 200)
       const tokens = await asWhole("/session/tokens")
@@ -193,6 +194,7 @@ await onEveryApp(
           [{ ...type, client_id: "ann" }, {}, 401, "invalid_client"],
           [{ ...type }, { authorization: "Basic !" }, 401, "invalid_client"],
           [{ ...type, ...secret }, basic, 400, "invalid_request"],
+          [{ ...type, client_id: "generated" }, basic, 400, "invalid_request"],
           [{ ...type, ...secret }, { "content-type": "text/plain" }, 400, "invalid_request"],
           ["grant_type=client_credentials&grant_type=x", basic, 400, "invalid_request"],
         ] as const
