@@ -126,10 +126,13 @@ await onEmbedded(t, async (t, engine) => {
     const lists = new Lists({ pages: cache, tags: new PageTags([secret], "1"), walks })
     const ann = await ask("ann")
     const { now } = ann.admission.session
-    const tagOf = async (floor: number | null) => {
+    const tagOf = async (
+      floor: number | null,
+      { emptyBody }: { readonly emptyBody?: string } = {},
+    ) => {
       const heartbeat = { at: now, watermark: now, floor, steps: [], isReadOnly: false }
       const event = { ...ann.admission.event as GrantedEvent, newest: null }
-      const list = { ...ann.route.list, emptyBody: undefined }
+      const list = { ...ann.route.list, emptyBody }
       const { headers } = await lists.answer({
         ...ann,
         route: { ...ann.route, list },
@@ -139,6 +142,7 @@ await onEmbedded(t, async (t, engine) => {
     }
     t.type(await tagOf(null), "string")
     t.equal(await tagOf(now), undefined)
+    t.type(await tagOf(now, { emptyBody: "[]" }), "string", "an empty one has")
   })
 
   await t.test("pages that differ in any part of a request are kept apart, each once", async (t) => {
