@@ -54,8 +54,8 @@ export function refuseFixed(
   if (changes.length === 0) return
   const list = changes.map(({ name, change }) => `${name} (${change})`).join(", ")
   throw new UserError(
-    `The file changes ${list}, which takes a restart. Nothing was applied: restart the service, or ` +
-      "undo the change.",
+    `The file changes ${list}, which takes a restart. Nothing was applied: restart the service once ` +
+      "event-export check finds no mistake, or undo the change.",
   )
 }
 
