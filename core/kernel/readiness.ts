@@ -44,7 +44,7 @@ export function readinessCheck(
   const query = async (): Promise<DatabaseState> => {
     await nodes.assertAnyFit()
     const primary = nodes.isCutOff ? "cut off" : "ok"
-    const missingTable = await missing() || undefined
+    const missingTable = await missing()
     return { database: "ok", primary, migrations: await migrations() ?? "unknown", missingTable }
   }
   const late = () => setTimeout(patience, away, { ref: false })
@@ -95,16 +95,16 @@ function looked<T>(
   }
 }
 
-/** Returns the name of a table or view that is missing or reads a missing one, or "". Reads no row. */
-async function missingTable({ writer, storages }: Database): Promise<string> {
+/** Returns the name of a table or view that is missing or reads a missing one, if there is one. Reads no row. */
+async function missingTable({ writer, storages }: Database): Promise<string | undefined> {
   const parts = Object.keys(tablesOf(storages)).map((name) =>
     sql`select 1 from ${sql.table(name)} where 1 = 0`
   )
   try {
     await sql.join(parts, sql` union all `).execute(writer)
-    return ""
+    return undefined
   } catch (error) {
-    return aboutMissing.exec((error as Error).message)?.[1] ?? ""
+    return aboutMissing.exec((error as Error).message)?.[1]
   }
 }
 

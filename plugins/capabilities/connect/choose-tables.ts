@@ -20,8 +20,8 @@ export interface TableChoice {
 }
 
 /**
- * Adds the references that nothing declares: `person_id` refers to a table `person`, `people` or `crm_person`, and `func_no` to
- * the one table whose key has this name.
+ * Adds the references that nothing declares: `person_id` refers to a table `person`, `people` or `crm_person`, and
+ * `func_no` to the one table whose key has this name.
  */
 export function withReferences(tables: readonly SourceTable[]): readonly SourceTable[] {
   return tables.map((table) => {

@@ -18,8 +18,8 @@ export interface JoinedTable {
   readonly table: SourceTable
   readonly by?: { readonly column: string; readonly other: JoinedTable; readonly to: string }
   /**
-   * `person` may be missing, but not deleted; `path` only leads on, and `label` says what a value is called; `first` takes one
-   * of several rows.
+   * `person` may be missing, but not deleted; `path` only leads on, and `label` says what a value is called; `first`
+   * takes one of several rows.
    */
   readonly form: "inner" | "person" | "path" | "left" | "label" | "first"
   /** The column that tells the rows of `first` apart, and the order in which the first comes first. */

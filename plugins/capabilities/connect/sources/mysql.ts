@@ -34,7 +34,8 @@ export function openMysqlSource(url: string): Source {
 
 /**
  * Keeps rows and values from depending on the server's defaults: fewer rows, another character set, columns that are padded
- * with spaces, quotation marks that end a key's text, or errors for a comparison with 0000-00-00. Times of the type `timestamp` come in UTC.
+ * with spaces, quotation marks that end a key's text, or errors for a comparison with 0000-00-00. Times of the type
+ * `timestamp` come in UTC.
  */
 const session = [
   "set names utf8mb4",
